@@ -1,0 +1,50 @@
+"""Checks at the public edge: one clear sentence saying what came and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+# Weights typed by hand or summed in another order differ from one by rounding, not by more.
+SUM_TOLERANCE = 1e-9
+
+
+def finite_array(values: ArrayLike, name: str, shape: Sequence[int | None]) -> NDArray[np.float64]:
+    """Return `values` as a float array of the given shape; `None` stands for any length."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be an array of numbers: {error}") from error
+    expected = "(" + ", ".join("any" if size is None else str(size) for size in shape) + ")"
+    fits = array.ndim == len(shape) and all(
+        wanted in (None, size) for wanted, size in zip(shape, array.shape, strict=False)
+    )
+    if not fits:
+        raise ValueError(f"{name} has shape {array.shape}, expected {expected}")
+    if not np.isfinite(array).all():
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+        at = f"[{', '.join(map(str, where))}]" if where else ""
+        raise ValueError(f"{name}{at} is {array[where]}, expected a finite number")
+    return array
+
+
+def simplex_vector(values: ArrayLike, name: str, size: int | None = None) -> NDArray[np.float64]:
+    """Return `values` as a vector of non-negative numbers that sum to one."""
+    vector = finite_array(values, name, (size,))
+    if vector.size == 0:
+        raise ValueError(f"{name} is empty, expected at least one number")
+    if (vector < 0).any():
+        j = int(np.argmax(vector < 0))
+        raise ValueError(f"{name}[{j}] is {vector[j]}, expected a number of at least 0")
+    if abs(vector.sum() - 1.0) > SUM_TOLERANCE:
+        raise ValueError(f"{name} sum to {vector.sum():.10g}, expected 1 (divide them by their sum)")
+    return vector
+
+
+def number_between(value: float, name: str, low: float, high: float) -> float:
+    """Return `value` as a float if it lies in [low, high]."""
+    if not low <= value <= high:  # also refuses NaN, which compares as false
+        raise ValueError(f"{name} is {value}, expected a number in [{low:g}, {high:g}]")
+    return float(value)

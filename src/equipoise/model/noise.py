@@ -1,0 +1,174 @@
+"""Noise on the margin between two sides: logistic, normal, or a mixture of Gaussians."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, ndtr
+
+from equipoise.model.checks import finite_array, simplex_vector
+
+
+class Noise(Protocol):
+    """A distribution of noise on the margin, by its distribution function."""
+
+    def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return G(t) = P(noise <= t)."""
+        ...
+
+    def sf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return 1 - G(t), precise where G is near one."""
+        ...
+
+
+@dataclass(frozen=True)
+class LogisticNoise:
+    """Logistic noise with inverse temperature beta.
+
+    .. math:: G(t) = h_\\beta(t) = \\frac{1}{1 + e^{-\\beta t}}
+
+    Paper: sec:complete-response-model (link function), def:score-rum (Bradley-Terry)
+    """
+
+    beta: float
+
+    def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return G(t)."""
+        return np.asarray(expit(self.beta * np.asarray(t)))
+
+    def sf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return 1 - G(t) = G(-t)."""
+        return self.cdf(-np.asarray(t))
+
+
+@dataclass(frozen=True)
+class NormalNoise:
+    """Normal noise with inverse temperature beta.
+
+    .. math:: G(t) = h_\\beta(t) = \\Phi(\\beta t)
+
+    Paper: sec:complete-response-model (link function), def:score-rum (Thurstone-Mosteller)
+    """
+
+    beta: float
+
+    def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return G(t)."""
+        return np.asarray(ndtr(self.beta * np.asarray(t)))
+
+    def sf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return 1 - G(t) = G(-t)."""
+        return self.cdf(-np.asarray(t))
+
+
+@dataclass(frozen=True)
+class GaussianMixture:
+    """Noise that is a mixture of Gaussians, not necessarily symmetric.
+
+    .. math:: G(t) = \\sum_k \\alpha_k \\Phi\\Big(\\frac{t - \\mu_k}{\\sigma_k}\\Big)
+
+    Paper: app:algo-details
+
+    Parameters
+    ----------
+    weights, means, scales
+        alpha, mu and sigma; shape (K,) each.
+
+    Examples
+    --------
+    >>> GaussianMixture([0.5, 0.5], [-1, 1], [1, 1]).cdf(0.0).item()
+    0.5
+    """
+
+    weights: ArrayLike
+    means: ArrayLike
+    scales: ArrayLike
+    _parts: NDArray[np.float64] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        weights = simplex_vector(self.weights, "weights")
+        means = finite_array(self.means, "means", weights.shape)
+        scales = finite_array(self.scales, "scales", weights.shape)
+        if (scales <= 0).any():
+            raise ValueError(f"scales are {scales}, expected numbers above 0")
+        # Plain numbers, so that equal mixtures compare and hash as equal.
+        object.__setattr__(self, "weights", tuple(weights.tolist()))
+        object.__setattr__(self, "means", tuple(means.tolist()))
+        object.__setattr__(self, "scales", tuple(scales.tolist()))
+        object.__setattr__(self, "_parts", np.array([weights, means, scales]))
+
+    @staticmethod
+    def unknown(components: int = 3) -> UnknownMixture:
+        """Return a mixture that is to be learned, under the paper's prior."""
+        return UnknownMixture(components)
+
+    def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return G(t)."""
+        weights, means, scales = self._parts
+        return np.asarray(ndtr((np.asarray(t)[..., None] - means) / scales) @ weights)
+
+    def sf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return 1 - G(t)."""
+        weights, means, scales = self._parts
+        return np.asarray(ndtr((means - np.asarray(t)[..., None]) / scales) @ weights)
+
+
+@dataclass(frozen=True)
+class UnknownMixture:
+    """A Gaussian mixture to be learned.
+
+    Uniform weights on the simplex; means N(0, mean_sd^2); log scales N(0, log_scale_sd^2), the
+    scales truncated to [smallest_scale, largest_scale].
+
+    Paper: app:algo-details, tab:bald-hyperparams (which gives the bounds but not the prior's
+    centres and spreads; see the page on decisions)
+    """
+
+    components: int = 3
+    mean_sd: float = 1.0
+    log_scale_sd: float = 1.0
+    smallest_scale: float = 0.05
+    largest_scale: float = 5.0
+
+    def __post_init__(self) -> None:
+        if self.components < 1:
+            raise ValueError(f"components is {self.components}, expected at least 1")
+        if not 0 < self.smallest_scale < self.largest_scale:
+            raise ValueError(
+                f"scales lie between {self.smallest_scale} and {self.largest_scale}, expected "
+                "a positive number and a larger one"
+            )
+
+    def sample(self, rng: np.random.Generator) -> GaussianMixture:
+        """Draw a mixture from the prior."""
+        scales = np.empty(self.components)
+        for k in range(self.components):
+            scales[k] = self._scale(rng)
+        return GaussianMixture(
+            rng.dirichlet(np.ones(self.components)),
+            rng.normal(0, self.mean_sd, self.components),
+            scales,
+        )
+
+    def _scale(self, rng: np.random.Generator) -> float:
+        while True:  # the bounds keep nearly all of the mass, so this ends soon
+            scale = float(np.exp(rng.normal(0, self.log_scale_sd)))
+            if self.smallest_scale <= scale <= self.largest_scale:
+                return scale
+
+
+def between(noise: Noise, low: ArrayLike, high: ArrayLike) -> NDArray[np.float64]:
+    """Return P(low < noise <= high), from whichever tail keeps more digits.
+
+    Examples
+    --------
+    >>> f"{between(LogisticNoise(1.0), 40.0, 41.0):.3g}"
+    '2.69e-18'
+    """
+    low, high = np.asarray(low), np.asarray(high)
+    from_left = noise.cdf(high) - noise.cdf(low)
+    from_right = noise.sf(low) - noise.sf(high)
+    return np.maximum(np.where(low > 0, from_right, from_left), 0.0)

@@ -1,0 +1,129 @@
+"""Priorities that read a rule through averages over inputs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.model.comparisons import Comparison
+from equipoise.model.priorities.protocol import GapSum
+from equipoise.model.rule_sets import RuleSet
+from equipoise.model.tasks import Input, Output, Task
+
+
+class CaseNumber(Protocol):
+    """A number for each input and output, such as a feature or a benefit."""
+
+    def __call__(self, x: Input, y: Output, /) -> float:
+        """Return the number for output y at input x."""
+        ...
+
+
+class AveragePriority(ABC):
+    """A priority of the form u(F) = g(E_{x~D}[v(x, F(x))]), with v a vector of k quantities.
+
+    Subclasses say what is averaged (`quantities`) and how the averages are judged (`judge`).
+    """
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """How people call it."""
+
+    @abstractmethod
+    def quantities(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:
+        """Return v(x, y) for each of the outputs; shape (outputs, k)."""
+
+    @abstractmethod
+    def judge(self, averages: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return g of the averages (k, rules); shape (rules,)."""
+
+    @property
+    @abstractmethod
+    def steepness(self) -> float:
+        """A number L with |g(a) - g(b)| <= L max_k |a_k - b_k|."""
+
+    def tables(self, task: Task) -> list[NDArray[np.float64]]:
+        """Return v times the mass of its input, for every input; shapes (|Y(x)|, k)."""
+        return [
+            mass * self.quantities(x, allowed)
+            for (x, allowed), mass in zip(task.outputs.items(), task.masses, strict=True)
+        ]
+
+    def utilities(self, rules: RuleSet) -> NDArray[np.float64]:
+        """Return u(F) for every rule F; shape (rules,)."""
+        averages = rules.totals(self.tables(rules.task)) / rules.task.total_mass
+        return self.judge(averages)
+
+    def gap_sum(self, comparison: Comparison, task: Task) -> GapSum:
+        """Return the projection gap as a function of sums over the background."""
+        tables = self.tables(task)
+        first = side_total(tables, comparison.first, task)[:, None]
+        second = side_total(tables, comparison.second, task)[:, None]
+
+        def read(background: NDArray[np.float64]) -> NDArray[np.float64]:
+            toward_first = self.judge((background + first) / task.total_mass)
+            return toward_first - self.judge((background + second) / task.total_mass)
+
+        return GapSum(
+            parts=outside(tables, comparison, task),
+            read=read,
+            slope=2 * self.steepness / task.total_mass,
+        )
+
+
+class SeparablePriority(AveragePriority):
+    """A priority u(F) = E_{x~D}[v(x, F(x))]: perfectly separable."""
+
+    @abstractmethod
+    def case_scores(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:
+        """Return v(x, y) for each of the outputs; shape (outputs,)."""
+
+    def quantities(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:
+        """Return v(x, y) for each of the outputs; shape (outputs, 1)."""
+        return self.case_scores(x, outputs)[:, None]
+
+    def judge(self, averages: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the average itself."""
+        return averages[0]
+
+    @property
+    def steepness(self) -> float:
+        """The average itself moves by as much as it moves."""
+        return 1.0
+
+    def scores(self, task: Task) -> list[NDArray[np.float64]]:
+        """Return D(x) v(x, y) for every input x; shapes (|Y(x)|,)."""
+        return [table[:, 0] / task.total_mass for table in self.tables(task)]
+
+    def gap_sum(self, comparison: Comparison, task: Task) -> GapSum:
+        """Return the projection gap, which is the same over every background rule."""
+        tables = self.tables(task)
+        difference = side_total(tables, comparison.first, task) - side_total(
+            tables, comparison.second, task
+        )
+        gap = float(difference[0]) / task.total_mass
+        return GapSum(parts={}, read=lambda sums: np.full(sums.shape[1], gap), slope=0.0)
+
+
+def side_total(
+    tables: list[NDArray[np.float64]], side: Mapping[Input, Output], task: Task
+) -> NDArray[np.float64]:
+    """Return the sum of the table rows that one side of a comparison picks; shape (k,)."""
+    rows = [tables[task.position(x)][task.code(x, y)] for x, y in side.items()]
+    return np.sum(rows, axis=0, dtype=np.float64)
+
+
+def outside(
+    tables: list[NDArray[np.float64]], comparison: Comparison, task: Task
+) -> dict[Input, NDArray[np.float64]]:
+    """Return the tables of the inputs that a comparison doesn't speak of."""
+    return {
+        x: table
+        for x, table in zip(task.inputs, tables, strict=True)
+        if x not in comparison.first
+    }

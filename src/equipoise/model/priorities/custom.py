@@ -1,0 +1,65 @@
+"""A priority given as a Python function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.model.rule_sets import RuleSet
+from equipoise.model.tasks import Rule, Task
+
+
+class CustomPriority:
+    """A priority whose utility is any function of a rule.
+
+    Paper: sec:pluralistic
+
+    Parameters
+    ----------
+    name
+        How people call it.
+    function
+        From a rule, a mapping input -> output, to its utility.
+    bound
+        A number that two rules' utilities never differ by more than. Without it the range is
+        found by looking at every rule, so a task with very many rules needs it.
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import utility
+    >>> task = Task({"x1": ("a", "b"), "x2": ("a", "b")})
+    >>> alike = CustomPriority("same everywhere", lambda rule: float(rule["x1"] == rule["x2"]))
+    >>> utility(alike, task.rule({"x1": "a", "x2": "a"}))
+    1.0
+    """
+
+    def __init__(
+        self, name: str, function: Callable[[Rule], float], bound: float | None = None
+    ) -> None:
+        if bound is not None and not (bound > 0 and np.isfinite(bound)):
+            raise ValueError(f"bound of {name!r} is {bound}, expected a positive number")
+        self._name = name
+        self._bound = bound
+        self._function = function
+
+    @property
+    def name(self) -> str:
+        """How people call it."""
+        return self._name
+
+    def range_bound(self, task: Task) -> float | None:
+        """Return the bound that was given, if any."""
+        return self._bound
+
+    def utilities(self, rules: RuleSet) -> NDArray[np.float64]:
+        """Return u(F) for every rule F; shape (rules,)."""
+        values = [self._function(rule) for rule in rules]
+        try:
+            return np.array(values, dtype=np.float64)
+        except (TypeError, ValueError):
+            odd = next(value for value in values if np.ndim(value) or not np.isreal(value))
+            raise ValueError(
+                f"priority {self.name!r} returned {odd!r} for a rule, expected one number"
+            ) from None

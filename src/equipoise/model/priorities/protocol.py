@@ -1,0 +1,101 @@
+"""What a priority is, and what it may tell about itself so that evidence is found faster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.model.comparisons import Comparison
+from equipoise.model.rule_sets import RuleSet, these_rules
+from equipoise.model.tasks import Input, Rule, Task
+
+
+@runtime_checkable
+class Priority(Protocol):
+    """One way of judging whole rules: a utility for every rule of a task.
+
+    Paper: sec:pluralistic
+    """
+
+    @property
+    def name(self) -> str:
+        """How people call it."""
+        ...
+
+    def utilities(self, rules: RuleSet) -> NDArray[np.float64]:
+        """Return u(F) for every rule F; shape (rules,)."""
+        ...
+
+
+@runtime_checkable
+class Bounded(Protocol):
+    """A priority that can say how far apart two rules can be at most."""
+
+    def range_bound(self, task: Task) -> float | None:
+        """Return a number that u(F) - u(F') never exceeds, or None where none is known."""
+        ...
+
+
+@dataclass(frozen=True)
+class GapSum:
+    """A projection gap that sees the background only through sums over its inputs.
+
+    .. math:: \\Delta^F(q) = \\text{read}\\Big(\\sum_{x \\notin q} \\text{parts}_x(F(x))\\Big)
+
+    Attributes
+    ----------
+    parts
+        For inputs outside the comparison, an array (|Y(x)|, k): k numbers for each output.
+        Inputs that are left out contribute nothing.
+    read
+        From sums (k, states) to gaps (states,).
+    slope
+        If every sum is off by at most e, the gap is off by at most `slope` times e.
+    """
+
+    parts: Mapping[Input, NDArray[np.float64]]
+    read: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    slope: float
+
+
+@runtime_checkable
+class Summed(Protocol):
+    """A priority whose projection gaps are read off sums over the background's inputs."""
+
+    def gap_sum(self, comparison: Comparison, task: Task) -> GapSum:
+        """Return the projection gap as a function of sums over the background."""
+        ...
+
+
+@runtime_checkable
+class Separable(Protocol):
+    """A priority that is perfectly separable by construction: a sum of scores over inputs."""
+
+    def scores(self, task: Task) -> list[NDArray[np.float64]]:
+        """Return, for every input x, the part of u that each output adds; shapes (|Y(x)|,)."""
+        ...
+
+
+def checked_utilities(priority: Priority, rules: RuleSet) -> NDArray[np.float64]:
+    """Return the utilities of `rules`, refusing a wrong shape or a number that is not finite."""
+    values = np.asarray(priority.utilities(rules), dtype=np.float64)
+    if values.shape != (len(rules),):
+        raise ValueError(
+            f"priority {priority.name!r} returned utilities of shape {values.shape}, "
+            f"expected one for each rule: ({len(rules)},)"
+        )
+    if not np.isfinite(values).all():
+        worst = values[~np.isfinite(values)][0]
+        raise ValueError(
+            f"priority {priority.name!r} returned the utility {worst}, expected a finite number"
+        )
+    return values
+
+
+def utility(priority: Priority, rule: Rule) -> float:
+    """Return u(F) of one rule."""
+    return float(checked_utilities(priority, these_rules(rule.task, [rule]))[0])

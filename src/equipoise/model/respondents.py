@@ -1,0 +1,143 @@
+"""Simulated people, who may be torn and have to answer all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from equipoise.model.checks import finite_array, simplex_vector
+from equipoise.model.questions import Question
+from equipoise.model.responses import TWO, ResponseModel
+from equipoise.model.states import Response, decisiveness, valence
+
+Indecision = Literal["report", "fifty-fifty", "lexicographic", "self-similar"]
+
+FIRST_FOR_SURE = np.array([1.0, 0.0])
+SECOND_FOR_SURE = np.array([0.0, 1.0])
+COIN = np.array([0.5, 0.5])
+
+
+@dataclass(frozen=True)
+class Respondent:
+    """A simulated person.
+
+    With `indecision="report"` they answer by `responses`. Otherwise they must choose a side: in
+    a decisive state they answer by `responses` with thresholds zero, and in an indecisive one
+
+    - "fifty-fifty": by a coin;
+    - "lexicographic": as the weightiest priority that says anything for one side only or more;
+    - "self-similar": for the side whose features are nearer to their own `profile`.
+
+    Paper: def:random-under-indecision, def:lex, def:biased, sec:accuracy
+
+    Parameters
+    ----------
+    weights
+        Their true weights; shape (m,).
+    responses
+        Their true response model, all of it known.
+    indecision
+        What they do when they are indifferent or torn.
+    profile
+        Their own features, for "self-similar"; shape (m,).
+
+    Examples
+    --------
+    >>> from equipoise.model.responses import FourAnswers
+    >>> person = Respondent([0.5, 0.5], FourAnswers(tau_r=0.4, tau_kappa=0.4, beta=1000))
+    >>> dilemma = Question.of_features([1.0, 0.0], [0.0, 1.0])
+    >>> print(person.answer(dilemma, np.random.default_rng(0)))
+    conflicted
+    """
+
+    weights: ArrayLike
+    responses: ResponseModel
+    indecision: Indecision = "report"
+    profile: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        weights = simplex_vector(self.weights, "weights")
+        object.__setattr__(self, "weights", weights)
+        if self.responses.unknown:
+            raise ValueError(
+                f"a respondent's {', '.join(self.responses.unknown)} must be known, set them with "
+                "`known` or draw them with `draw`"
+            )
+        if self.indecision != "report" and self.indecision not in _FORCED:
+            kinds = ", ".join(("report", *_FORCED))
+            raise ValueError(f"indecision is {self.indecision!r}, expected one of {kinds}")
+        if self.indecision == "self-similar":
+            if self.profile is None:
+                raise ValueError("a self-similar respondent needs a `profile` of own features")
+            profile = finite_array(self.profile, "profile", weights.shape)
+            object.__setattr__(self, "profile", profile)
+
+    @property
+    def answers(self) -> tuple[Response, ...]:
+        """The answers that this person may give."""
+        return self.responses.answers if self.indecision == "report" else TWO
+
+    def probabilities(self, question: Question) -> NDArray[np.float64]:
+        """Return the probability of each of `answers` to a question; shape (answers,)."""
+        r = valence(question.evidence, self.weights)[0]
+        kappa = decisiveness(question.evidence, self.weights)[0]
+        if self.indecision == "report":
+            return self.responses.probabilities(r, kappa)
+        forced = _zero_thresholds(self.responses)
+        if self.responses.latent_state(r, kappa).item() in TWO:
+            return forced.probabilities(r, kappa)
+        chosen = _FORCED[self.indecision](self, question)
+        return (1 - forced.lapse) * chosen + forced.lapse / len(TWO)
+
+    def answer(self, question: Question, rng: np.random.Generator) -> Response:
+        """Draw an answer, by one uniform number."""
+        reached = np.cumsum(self.probabilities(question))
+        # Rounding may leave the last sum below the number drawn; it means the last answer.
+        drawn = np.searchsorted(reached, rng.random(), side="right")
+        return self.answers[min(int(drawn), len(self.answers) - 1)]
+
+
+def _zero_thresholds(responses: ResponseModel) -> ResponseModel:
+    """Return the forced model of somebody who is decided. Paper: lem:zero-thresh."""
+    return replace(responses, answers=TWO, tau_r=0.0, tau_kappa=0.0, width=0.0, gate="step")
+
+
+def _fifty_fifty(person: Respondent, question: Question) -> NDArray[np.float64]:
+    return COIN  # def:random-under-indecision
+
+
+def _lexicographic(person: Respondent, question: Question) -> NDArray[np.float64]:
+    """Follow the weightiest priority with evidence for a side. Paper: def:lex."""
+    says = (question.evidence.favour - question.evidence.against)[0]
+    by_weight = np.argsort(-np.asarray(person.weights), kind="stable")  # equal weights in order
+    decisive = [j for j in by_weight if says[j] != 0]
+    return _toward(says[decisive[0]]) if decisive else COIN
+
+
+def _self_similar(person: Respondent, question: Question) -> NDArray[np.float64]:
+    """Follow the nearer side. Paper: def:biased."""
+    first, second = (np.asarray(side) for side in (question.first, question.second))
+    profile = np.asarray(person.profile)
+    if first.shape != profile.shape:
+        raise ValueError(
+            "a self-similar respondent compares features with their own profile, but this "
+            "question's sides are not feature vectors of that length"
+        )
+    return _toward(np.linalg.norm(second - profile) - np.linalg.norm(first - profile))
+
+
+def _toward(leaning: float) -> NDArray[np.float64]:
+    if leaning == 0:
+        return COIN
+    return FIRST_FOR_SURE if leaning > 0 else SECOND_FOR_SURE
+
+
+_FORCED: dict[str, Callable[[Respondent, Question], NDArray[np.float64]]] = {
+    "fifty-fifty": _fifty_fifty,
+    "lexicographic": _lexicographic,
+    "self-similar": _self_similar,
+}

@@ -1,0 +1,149 @@
+"""Many rules at once, as integer arrays, so that a utility is computed for all of them together."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.model.tasks import Input, Output, Rule, Task
+
+# Rules handled together: their totals then stay in a core's cache.
+CHUNK = 2**16
+
+
+class RuleSet(Protocol):
+    """A sequence of rules of one task.
+
+    A table list holds, for every input in order, an array (|Y(x)|, k): k numbers per output.
+    """
+
+    task: Task
+
+    def __len__(self) -> int:
+        """Return the number of rules."""
+        ...
+
+    def codes(self, position: int) -> NDArray[np.intp]:
+        """Return which output each rule has at one input; shape (rules,)."""
+        ...
+
+    def totals(self, tables: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the sum over inputs of `tables[x][F(x)]` for each rule F; shape (k, rules)."""
+        ...
+
+    def __iter__(self) -> Iterator[Rule]:
+        """Iterate over the rules one by one."""
+        ...
+
+
+class RuleBox:
+    """All rules that have, at every input, one of the outputs listed for it.
+
+    The first input varies slowest, as in `itertools.product`.
+    """
+
+    def __init__(self, task: Task, choices: Sequence[NDArray[np.intp]]) -> None:
+        self.task = task
+        self._choices = tuple(choices)
+
+    def __len__(self) -> int:
+        return math.prod(map(len, self._choices))
+
+    def __iter__(self) -> Iterator[Rule]:
+        for codes in itertools.product(*self._choices):
+            yield Rule(self.task, codes)
+
+    def project(self, outputs: Mapping[Input, Output]) -> RuleBox:
+        """Return the different rules among the projections of this box's rules."""
+        choices = list(self._choices)
+        for x, y in outputs.items():
+            choices[self.task.position(x)] = np.array([self.task.code(x, y)])  # eq:projection
+        return RuleBox(self.task, choices)
+
+    def codes(self, position: int) -> NDArray[np.intp]:
+        """Return which output each rule has at one input; shape (rules,)."""
+        before = math.prod(map(len, self._choices[:position]))
+        after = math.prod(map(len, self._choices[position + 1 :]))
+        return np.tile(np.repeat(self._choices[position], after), before)
+
+    def totals(self, tables: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the sum over inputs of `tables[x][F(x)]` for each rule F; shape (k, rules)."""
+        width = tables[0].shape[1]
+        totals = np.zeros((width, 1))
+        # From the last input to the first: each new input becomes the slowest axis.
+        for table, choice in zip(reversed(tables), reversed(self._choices), strict=True):
+            totals = (table[choice].T[:, :, None] + totals[:, None, :]).reshape(width, -1)
+        return totals
+
+    def chunks(self, limit: int = CHUNK) -> Iterator[RuleBox]:
+        """Split into boxes of at most `limit` rules, in order."""
+        inner = len(self._choices)  # inputs from here on are enumerated inside each chunk
+        size = 1
+        while inner > 0 and size * len(self._choices[inner - 1]) <= limit:
+            inner -= 1
+            size *= len(self._choices[inner])
+        if inner == 0:
+            yield self
+            return
+        divided = self._choices[inner - 1]
+        step = max(1, limit // size)
+        for leading in itertools.product(*self._choices[: inner - 1]):
+            fixed = [np.array([code]) for code in leading]
+            for start in range(0, len(divided), step):
+                part = divided[start : start + step]
+                yield RuleBox(self.task, [*fixed, part, *self._choices[inner:]])
+
+
+class RuleList:
+    """Rules given one by one, as integer codes; shape (inputs, rules)."""
+
+    def __init__(self, task: Task, codes: NDArray[np.intp]) -> None:
+        self.task = task
+        self._codes = codes
+
+    def __len__(self) -> int:
+        return int(self._codes.shape[1])
+
+    def __iter__(self) -> Iterator[Rule]:
+        for codes in self._codes.T:
+            yield Rule(self.task, codes.tolist())
+
+    def project(self, outputs: Mapping[Input, Output]) -> RuleList:
+        """Return the projection of every rule."""
+        codes = self._codes.copy()
+        for x, y in outputs.items():
+            codes[self.task.position(x)] = self.task.code(x, y)  # eq:projection
+        return RuleList(self.task, codes)
+
+    def codes(self, position: int) -> NDArray[np.intp]:
+        """Return which output each rule has at one input; shape (rules,)."""
+        return self._codes[position]
+
+    def totals(self, tables: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return the sum over inputs of `tables[x][F(x)]` for each rule F; shape (k, rules)."""
+        totals = np.zeros((tables[0].shape[1], len(self)))
+        for table, codes in zip(tables, self._codes, strict=True):
+            totals += table.T[:, codes]
+        return totals
+
+
+def all_rules(task: Task) -> RuleBox:
+    """Return every decision rule of a task."""
+    return RuleBox(task, [np.arange(len(allowed)) for allowed in task.outputs.values()])
+
+
+def these_rules(task: Task, rules: Sequence[Rule]) -> RuleList:
+    """Return the given rules as one set."""
+    codes = np.array([rule.codes for rule in rules], dtype=np.intp).reshape(len(rules), -1)
+    return RuleList(task, codes.T)
+
+
+def random_rules(task: Task, count: int, rng: np.random.Generator) -> RuleList:
+    """Return rules drawn independently and uniformly from all rules of a task."""
+    sizes = [len(allowed) for allowed in task.outputs.values()]
+    return RuleList(task, np.array([rng.integers(size, size=count) for size in sizes]))

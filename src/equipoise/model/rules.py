@@ -1,0 +1,109 @@
+"""The rules that a person's priorities imply, and what another rule costs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from equipoise.model.checks import finite_array, simplex_vector
+from equipoise.model.priorities import Separable
+from equipoise.model.priority_model import PriorityModel
+from equipoise.model.rule_sets import all_rules
+from equipoise.model.tasks import Rule, Task
+
+# Looking at more rules than this takes minutes.
+LARGEST_SEARCH = 10**8
+# Utilities nearer than this are the same but for rounding.
+TIE = 1e-12
+
+
+def linear_choices(weights: ArrayLike, inputs: ArrayLike) -> NDArray[np.intp]:
+    r"""Return which output the linear rule picks at each input; shape (n,).
+
+    .. math:: F_\omega(x) = \arg\max_{y \in Y(x)} \langle \omega, \psi(x, y) \rangle
+
+    Among equals, the first.
+
+    Paper: sec:tech, prop:linear-rule-is-aggregate-optimal
+
+    Parameters
+    ----------
+    weights
+        omega; shape (m,).
+    inputs
+        The features psi(x, y) of k outputs at each of n inputs; shape (n, k, m).
+
+    Examples
+    --------
+    >>> linear_choices([0.5, 0.5], [[[0.9, 0.0], [0.4, 0.6]]])
+    array([1])
+    """
+    omega = simplex_vector(weights, "weights")
+    psi = finite_array(inputs, "inputs", (None, None, len(omega)))
+    return np.argmax(psi @ omega, axis=1)
+
+
+def best_rules(model: PriorityModel, task: Task) -> list[Rule]:
+    r"""Return all rules of the greatest aggregate utility, by looking at every rule.
+
+    .. math:: \arg\max_{F \in \mathcal F} U_M(F)
+
+    Paper: sec:pluralistic (aggregate-optimal rules)
+    """
+    if task.rule_count > LARGEST_SEARCH:
+        raise ValueError(
+            f"the task has more than {LARGEST_SEARCH:.0e} rules, too many to look at each; "
+            "`best_rule` finds one where all priorities are separable"
+        )
+    best: list[Rule] = []
+    greatest = -np.inf
+    for rules in all_rules(task).chunks():
+        utilities = model.utilities(rules)
+        if utilities.max() > greatest + TIE:
+            greatest, best = utilities.max(), []
+        winners = set(np.flatnonzero(utilities >= greatest - TIE).tolist())
+        best += [rule for i, rule in enumerate(rules) if i in winners] if winners else []
+    return best
+
+
+def best_rule(model: PriorityModel, task: Task) -> Rule:
+    """Return the first rule of the greatest aggregate utility.
+
+    Where every priority is a sum over inputs, it's found input by input; else by looking at
+    every rule.
+
+    Paper: sec:pluralistic, prop:linear-rule-is-aggregate-optimal
+    """
+    if all(isinstance(priority, Separable) for priority in model.priorities):
+        return _best_input_by_input(model, task)
+    return best_rules(model, task)[0]
+
+
+def _best_input_by_input(model: PriorityModel, task: Task) -> Rule:
+    scores = [np.zeros(len(allowed)) for allowed in task.outputs.values()]
+    for priority, weight, divisor in zip(
+        model.priorities, model.weights, model.divisors(task), strict=True
+    ):
+        assert isinstance(priority, Separable)  # noqa: S101 - for the type checker
+        for score, part in zip(scores, priority.scores(task), strict=True):
+            score += weight / divisor * part
+    codes = [int(np.argmax(score >= score.max() - TIE)) for score in scores]
+    return Rule(task, codes)
+
+
+def regret(model: PriorityModel, rule: Rule) -> float:
+    """Return how much aggregate utility a rule gives up against the best one.
+
+    .. math:: U_M(F^*) - U_M(F)
+
+    Paper: def:regret
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import Membership
+    >>> task = Task({"x1": ("a", "b"), "x2": ("a", "b")})
+    >>> family = PriorityModel([Membership(lambda x, y: y == "a")], [1.0])
+    >>> regret(family, task.rule({"x1": "a", "x2": "b"}))
+    0.5
+    """
+    return model.utility(best_rule(model, rule.task)) - model.utility(rule)

@@ -1,0 +1,127 @@
+"""Responses, and the latent state of a question or of two rules."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from equipoise.model.checks import number_between
+from equipoise.model.comparisons import Comparison
+from equipoise.model.evidence import Evidence, evidence
+from equipoise.model.priority_model import PriorityModel
+from equipoise.model.rule_sets import these_rules
+from equipoise.model.tasks import Rule, Task
+
+# The widest that thresholds can be: valence is at most 2, decisiveness at most the valence.
+LARGEST_TAU_R = 2.0
+LARGEST_TAU_KAPPA = 1.0
+
+
+class Response(StrEnum):
+    """An answer to a question, or the state of mind behind it. The order is that of columns.
+
+    Paper: def:pc-query, def:generic-indecision (the last one)
+    """
+
+    FIRST = "first"
+    SECOND = "second"
+    INDIFFERENT = "indifferent"
+    CONFLICTED = "conflicted"
+    UNDECIDED = "undecided"
+
+
+def valence(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
+    """Return how much is at stake, r = s+ + s-; shape (n,), or (n, k) for weights (k, m).
+
+    .. math:: r(q) = s^+(q) + s^-(q)
+
+    Paper: eq:shorthand
+    """
+    omega = np.asarray(weights, dtype=np.float64).T
+    return evidence.favour @ omega + evidence.against @ omega
+
+
+def decisiveness(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
+    """Return how clearly it speaks for the first side; shape (n,), or (n, k) for weights (k, m).
+
+    .. math:: \\kappa(q) = s^+(q) - s^-(q)
+
+    Paper: eq:shorthand
+    """
+    omega = np.asarray(weights, dtype=np.float64).T
+    return evidence.favour @ omega - evidence.against @ omega
+
+
+def latent_state(
+    valence: ArrayLike,
+    decisiveness: ArrayLike,
+    tau_r: float,
+    tau_kappa: float,
+    width: float = 0.0,
+) -> NDArray[np.object_]:
+    """Return the latent state for each valence and decisiveness; same shape, of `Response`.
+
+    First or second if valence and decisiveness are both enough, conflicted if only valence is,
+    indifferent if it isn't. Where first and second both hold, first.
+
+    Paper: def:threshold-response-model (with width 0)
+
+    Examples
+    --------
+    >>> print(*latent_state([0.1, 0.9, 0.9], [0.1, 0.1, -0.8], tau_r=0.4, tau_kappa=0.4))
+    indifferent conflicted second
+    """
+    number_between(tau_r, "tau_r", 0, LARGEST_TAU_R)
+    number_between(tau_kappa, "tau_kappa", 0, LARGEST_TAU_KAPPA)
+    r, kappa = np.asarray(valence, dtype=np.float64), np.asarray(decisiveness, dtype=np.float64)
+    needed = tau_kappa * r + width
+    enough = r - tau_r >= 0
+    states = np.full(r.shape, Response.CONFLICTED, dtype=object)
+    states[enough & (-kappa - needed >= 0)] = Response.SECOND
+    states[enough & (kappa - needed >= 0)] = Response.FIRST  # written last: wins a double tie
+    states[~enough] = Response.INDIFFERENT
+    return states
+
+
+def state(
+    model: PriorityModel, comparison: Comparison, task: Task, tau_r: float, tau_kappa: float
+) -> Response:
+    """Return the latent state of a person at a question, at scale 1.
+
+    Paper: def:threshold-response-model
+    """
+    says = evidence(
+        model.priorities,
+        [comparison],
+        task,
+        aggregator=model.aggregator,
+        unit_range=model.unit_range,
+    )
+    return _state_of(says, model, tau_r, tau_kappa)
+
+
+def relation(
+    model: PriorityModel, rule: Rule, other: Rule, tau_r: float, tau_kappa: float
+) -> Response:
+    """Return how a person stands between two whole rules.
+
+    .. math:: s^+(F, F') = \\sum_j \\omega_j [u_j(F) - u_j(F')]_+
+
+    and the same thresholds as for a question.
+
+    Paper: def:rule-level-latent-relation, rem:rule-level-indecision
+    """
+    utilities = model.priority_utilities(these_rules(rule.task, [rule, other]))
+    return _state_of(Evidence.from_features(utilities.T[None]), model, tau_r, tau_kappa)
+
+
+def _state_of(
+    evidence: Evidence, model: PriorityModel, tau_r: float, tau_kappa: float
+) -> Response:
+    states = latent_state(
+        valence(evidence, model.weights), decisiveness(evidence, model.weights), tau_r, tau_kappa
+    )
+    answer: Response = states[0]
+    return answer

@@ -1,0 +1,186 @@
+"""Decision tasks and decision rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.model.checks import SUM_TOLERANCE, finite_array
+from equipoise.model.lattice import common_unit
+
+Input = Hashable
+Output = Hashable
+
+
+class Task:
+    """A finite decision task: inputs, the outputs allowed at each, how often each input occurs.
+
+    Paper: sec:model, ex:trolley
+
+    Parameters
+    ----------
+    outputs
+        For every input x, the allowed outputs Y(x), in a fixed order.
+    weights
+        The reference distribution D over inputs; uniform when not given.
+
+    Examples
+    --------
+    >>> task = Task({"x1": ("a", "b"), "x2": ("a", "b")})
+    >>> task.rule_count
+    4
+    """
+
+    def __init__(
+        self,
+        outputs: Mapping[Input, Iterable[Output]],
+        weights: Mapping[Input, float] | None = None,
+    ) -> None:
+        if not outputs:
+            raise ValueError("outputs is empty: a task needs at least one input")
+        self._outputs = {x: tuple(allowed) for x, allowed in outputs.items()}
+        self._codes = {
+            x: {y: code for code, y in enumerate(allowed)} for x, allowed in self._outputs.items()
+        }
+        for x, allowed in self._outputs.items():
+            if not allowed:
+                raise ValueError(f"outputs[{x!r}] is empty: every input needs an allowed output")
+            if len(self._codes[x]) < len(allowed):
+                raise ValueError(f"outputs[{x!r}] lists an output twice: {allowed!r}")
+        self._positions = {x: position for position, x in enumerate(self._outputs)}
+        self._weights = self._checked_weights(weights)
+        self._masses, self._total_mass = _whole_masses(self._weights)
+
+    def _checked_weights(self, weights: Mapping[Input, float] | None) -> NDArray[np.float64]:
+        if weights is None:
+            return np.full(len(self._outputs), 1.0 / len(self._outputs))
+        if set(weights) != set(self._outputs):
+            odd = next(iter(set(weights) ^ set(self._outputs)))
+            raise ValueError(
+                f"weights and outputs must name the same inputs; {odd!r} is in only one of them"
+            )
+        vector = finite_array([weights[x] for x in self._outputs], "weights", (None,))
+        for x, weight in zip(self._outputs, vector, strict=True):
+            if weight < 0:
+                raise ValueError(f"weights[{x!r}] is {weight}, expected a number of at least 0")
+        if abs(vector.sum() - 1.0) > SUM_TOLERANCE:
+            raise ValueError(f"weights sum to {vector.sum():.10g}, expected 1")
+        return vector
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """The inputs, in the order given."""
+        return tuple(self._outputs)
+
+    @property
+    def outputs(self) -> Mapping[Input, tuple[Output, ...]]:
+        """The allowed outputs of every input."""
+        return MappingProxyType(self._outputs)
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The reference distribution, aligned with `inputs`; shape (n,)."""
+        return self._weights
+
+    @property
+    def masses(self) -> NDArray[np.float64]:
+        """The weights times `total_mass`: whole numbers whenever the weights are fractions.
+
+        Sums of whole numbers are exact in floating point, in any order. So averages over inputs
+        that are equal on paper are equal in the computer, and an exact tie stays one.
+        """
+        return self._masses
+
+    @property
+    def total_mass(self) -> float:
+        """The number that divides `masses` into `weights`."""
+        return self._total_mass
+
+    @property
+    def rule_count(self) -> int:
+        """The number of decision rules, the product of |Y(x)| over inputs."""
+        return math.prod(len(allowed) for allowed in self._outputs.values())
+
+    def position(self, x: Input) -> int:
+        """Return the place of input `x` in `inputs`."""
+        try:
+            return self._positions[x]
+        except KeyError:
+            raise ValueError(f"{x!r} is not an input of the task") from None
+
+    def code(self, x: Input, y: Output) -> int:
+        """Return the place of output `y` among the outputs allowed at input `x`."""
+        self.position(x)
+        try:
+            return self._codes[x][y]
+        except KeyError:
+            raise ValueError(
+                f"output {y!r} is not allowed at input {x!r}, expected one of {self._outputs[x]!r}"
+            ) from None
+
+    def rule(self, choices: Mapping[Input, Output]) -> Rule:
+        """Return the rule that outputs `choices[x]` at every input x."""
+        missing = [x for x in self._outputs if x not in choices]
+        if missing:
+            raise ValueError(f"a rule needs an output at every input; {missing[0]!r} has none")
+        return Rule(self, [0] * len(self._outputs)).project(choices)
+
+
+class Rule(Mapping[Input, Output]):
+    """A decision rule F: one allowed output for every input of a task.
+
+    Paper: sec:model
+
+    Examples
+    --------
+    >>> task = Task({"x1": ("a", "b"), "x2": ("a", "b")})
+    >>> rule = task.rule({"x1": "a", "x2": "a"})
+    >>> dict(rule.project({"x2": "b"}))
+    {'x1': 'a', 'x2': 'b'}
+    """
+
+    def __init__(self, task: Task, codes: Sequence[int]) -> None:
+        self.task = task
+        self.codes = tuple(int(code) for code in codes)
+
+    def __getitem__(self, x: Input) -> Output:
+        # A Mapping answers an unknown key with KeyError, on which `in` and `get` rest.
+        return self.task.outputs[x][self.codes[self.task._positions[x]]]
+
+    def __iter__(self) -> Iterator[Input]:
+        return iter(self.task.outputs)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.items()))
+
+    def __repr__(self) -> str:
+        return f"Rule({dict(self)!r})"
+
+    def project(self, outputs: Mapping[Input, Output]) -> Rule:
+        """Return the projection: this rule changed to `outputs` at those inputs, else unchanged.
+
+        .. math:: F_{x \\to y}(x') = y \\text{ if } x' = x, \\text{ else } F(x')
+
+        Paper: eq:projection
+        """
+        codes = list(self.codes)
+        for x, y in outputs.items():
+            codes[self.task.position(x)] = self.task.code(x, y)  # eq:projection
+        return Rule(self.task, codes)
+
+
+def _whole_masses(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Return whole masses and their total where the weights are fractions, else the weights."""
+    unit = common_unit(weights)
+    if unit is None:
+        return weights, 1.0
+    masses = np.array([round(Fraction(weight) / unit) for weight in weights.tolist()], dtype=float)
+    return masses, float(masses.sum())
