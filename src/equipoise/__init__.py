@@ -50,8 +50,8 @@ if TYPE_CHECKING:
         utility,
         utility_range,
     )
-    from equipoise.model.priors import Beta, Discrete, LogNormal, Prior, Uniform
     from equipoise.model.priority_model import PriorityModel
+    from equipoise.model.priors import Beta, Discrete, LogNormal, Prior, Uniform
     from equipoise.model.questions import Question
     from equipoise.model.regret import average_regret, worst_case_regret
     from equipoise.model.respondents import Respondent
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     )
     from equipoise.model.rule_sets import RuleSet, all_rules, random_rules, these_rules
     from equipoise.model.rules import best_rule, best_rules, linear_choices, regret
-    from equipoise.model.srum import Scores, ScorePriority, model_of_scores, scores_of_model
+    from equipoise.model.srum import ScorePriority, Scores, model_of_scores, scores_of_model
     from equipoise.model.states import (
         Response,
         decisiveness,
@@ -133,7 +133,7 @@ _MODULES = {
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
-__all__ = [name for names in _MODULES.values() for name in names]  # noqa: PLE0605
+__all__ = [name for names in _MODULES.values() for name in names]
 
 
 def __getattr__(name: str) -> Any:

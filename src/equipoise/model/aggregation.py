@@ -55,9 +55,9 @@ class RuleAggregator(ABC):
 
 
 class Average(RuleAggregator):
-    """The mean over background rules.
+    r"""The mean over background rules.
 
-    .. math:: \\phi(z) = \\frac{1}{|\\mathcal F|} \\sum_F z_F
+    .. math:: \phi(z) = \frac{1}{|\mathcal F|} \sum_F z_F
 
     Paper: sec:rule-agg
 
@@ -88,9 +88,9 @@ class Average(RuleAggregator):
 
 
 class Maximum(RuleAggregator):
-    """The largest gap over background rules.
+    r"""The largest gap over background rules.
 
-    .. math:: \\phi(z) = \\max_F z_F
+    .. math:: \phi(z) = \max_F z_F
 
     Paper: sec:rule-agg
     """
@@ -149,17 +149,24 @@ class Percentile(RuleAggregator):
     def __call__(self, gaps: NDArray[np.float64], counts: Counts | None = None) -> float:
         """Return the percentile of gaps, the i-th of them occurring `counts[i]` times."""
         counts = _ones(gaps) if counts is None else counts
-        order = np.argsort(gaps, kind="stable")
-        # Ranks are whole numbers throughout: as fractions of all rules, two that differ by one
-        # rule in 2^60 would be the same float, and the median of a symmetric sample would flip.
-        last_ranks = list(itertools.accumulate(counts[order].tolist()))
-        position = Fraction(self.p) / 100 * (last_ranks[-1] - 1)
+        # Ranks are whole numbers throughout: as shares of all rules, two that differ by one rule
+        # in 2^60 would be the same float, and the median of a symmetric sample would flip.
+        total = _total(counts)
+        position = Fraction(self.p) / 100 * (total - 1)
         rank = math.floor(position)
-        lower = gaps[order[bisect.bisect_right(last_ranks, rank)]]
-        upper_rank = min(rank + 1, last_ranks[-1] - 1)
-        upper = gaps[order[bisect.bisect_right(last_ranks, upper_rank)]]
+        lower, upper = _gaps_at(gaps, counts, [rank, min(rank + 1, total - 1)])
         share = _INTERPOLATIONS[self.interpolation](position - rank, rank)
         return float(lower + (upper - lower) * share)
+
+
+def _gaps_at(gaps: NDArray[np.float64], counts: Counts, ranks: list[int]) -> list[float]:
+    """Return the gaps at some ranks, counted from zero, when each is repeated `counts` times."""
+    if (counts == counts[0]).all():  # as when every rule is looked at: no need to sort them all
+        places = [rank // int(counts[0]) for rank in ranks]
+        return np.partition(gaps, places)[places].tolist()
+    order = np.argsort(gaps, kind="stable")
+    beyond = list(itertools.accumulate(counts[order].tolist()))
+    return [float(gaps[order[bisect.bisect_right(beyond, rank)]]) for rank in ranks]
 
 
 def _nearest(beyond: Fraction, rank: int) -> float:
@@ -241,9 +248,9 @@ class PriorityAggregator(Protocol):
 
 
 class ScalePreserving(PriorityAggregator, Protocol):
-    """A priority aggregator in which one priority never changes how the others trade off.
+    r"""A priority aggregator in which one priority never changes how the others trade off.
 
-    .. math:: \\phi(z, \\omega) = c(\\omega, j)\\,\\phi(z_{-j}, \\omega_{-j}) + A_{\\omega, j}(z_j)
+    .. math:: \phi(z, \omega) = c(\omega, j)\,\phi(z_{-j}, \omega_{-j}) + A_{\omega, j}(z_j)
 
     with the weights of the others rescaled to sum to one.
 
@@ -260,9 +267,9 @@ class ScalePreserving(PriorityAggregator, Protocol):
 
 
 class LinearAggregator:
-    """The aggregator of the paper: positive parts, weighted and added.
+    r"""The aggregator of the paper: positive parts, weighted and added.
 
-    .. math:: \\phi(z, \\omega) = \\sum_j \\omega_j [z_j]_+
+    .. math:: \phi(z, \omega) = \sum_j \omega_j [z_j]_+
 
     Paper: sec:prior-agg, def:scale-pres
 

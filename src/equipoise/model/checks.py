@@ -39,7 +39,9 @@ def simplex_vector(values: ArrayLike, name: str, size: int | None = None) -> NDA
         j = int(np.argmax(vector < 0))
         raise ValueError(f"{name}[{j}] is {vector[j]}, expected a number of at least 0")
     if abs(vector.sum() - 1.0) > SUM_TOLERANCE:
-        raise ValueError(f"{name} sum to {vector.sum():.10g}, expected 1 (divide them by their sum)")
+        raise ValueError(
+            f"{name} sum to {vector.sum():.10g}, expected 1 (divide them by their sum)"
+        )
     return vector
 
 

@@ -12,7 +12,7 @@ from equipoise.model.tasks import Input, Output, Rule, Task
 
 @dataclass(frozen=True)
 class Comparison:
-    """Should the rule do `first` or `second` at these inputs?
+    """A question: should the rule do `first` or `second` at these inputs.
 
     With one input it is the paper's local pairwise comparison (y, y'; x), with all inputs a
     comparison of whole rules, with a few a bundle.

@@ -56,9 +56,7 @@ def _by_packing(places: Counter[Steps], slot: int) -> list[int]:
     return [int.from_bytes(data[i : i + slot], "little") for i in range(0, len(data), slot)]
 
 
-def _recurrence_terms(
-    places: Counter[Steps], limit: int
-) -> tuple[Polynomial, Polynomial] | None:
+def _recurrence_terms(places: Counter[Steps], limit: int) -> tuple[Polynomial, Polynomial] | None:
     """Return D and E with D P' = E P for the product P, or None beyond `limit` terms.
 
     P = prod p_t^n_t has P'/P = sum n_t p_t'/p_t. So D = prod p_t and

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -13,7 +14,7 @@ from equipoise.model.aggregation import RuleAggregator, rule_aggregator
 from equipoise.model.checks import finite_array
 from equipoise.model.comparisons import Comparison
 from equipoise.model.priorities import Priority, UtilityRange, utility_range
-from equipoise.model.tallies import Method, tally
+from equipoise.model.tallies import Method, Tally, tally
 from equipoise.model.tasks import Task
 
 # Utilities are of order one, and sums of them are off by far less than this. What is smaller is
@@ -68,11 +69,11 @@ class Account:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What each of m priorities says about n questions.
+    r"""What each of m priorities says about n questions.
 
     .. math::
-        \\text{favour}_{qj} = [\\phi((\\Delta_j^F(y, y'; x))_F)]_+, \\qquad
-        \\text{against}_{qj} = [\\phi((\\Delta_j^F(y', y; x))_F)]_+
+        \text{favour}_{qj} = [\phi((\Delta_j^F(y, y'; x))_F)]_+, \qquad
+        \text{against}_{qj} = [\phi((\Delta_j^F(y', y; x))_F)]_+
 
     This is all that learning ever sees of a question.
 
@@ -200,37 +201,32 @@ def evidence(
         comparison.check(task)
     chosen = rule_aggregator(aggregator)
     factors = np.array([_scale_factor(scale, comparison, task) for comparison in comparisons])
-    columns = [
-        _column(priority, comparisons, task, chosen, factors, method, unit_range)
-        for priority in priorities
-    ]
-    shape = (len(columns), len(comparisons))
-    return Evidence(
-        np.reshape([favour for favour, _, _ in columns], shape).T,
-        np.reshape([against for _, against, _ in columns], shape).T,
-        tuple(account for _, _, account in columns),
-    )
+    sides = np.empty((2, len(comparisons), len(priorities)))
+    accounts = []
+    for j, priority in enumerate(priorities):
+        reach = utility_range(priority, task)
+        scaling = factors / reach.divisor(unit_range)
+        tallies = [tally(priority, question, task, chosen, method) for question in comparisons]
+        sides[:, :, j] = _positive_parts(tallies) * scaling
+        accounts.append(_account(priority, tallies, scaling, reach, reach.divisor(unit_range)))
+    return Evidence(sides[0], sides[1], tuple(accounts))
 
 
-def _column(
+def _positive_parts(tallies: Sequence[Tally]) -> NDArray[np.float64]:
+    """Return [.]_+ of what is said toward either side, free of rounding; shape (2, n)."""
+    toward = np.array([[t.toward_first, t.toward_second] for t in tallies]).reshape(-1, 2).T
+    favour, against = np.where(toward > ROUNDING, toward, 0.0)
+    return np.array([favour, np.where(abs(favour - against) <= ROUNDING, favour, against)])
+
+
+def _account(
     priority: Priority,
-    comparisons: Sequence[Comparison],
-    task: Task,
-    aggregator: RuleAggregator,
-    factors: NDArray[np.float64],
-    method: Method,
-    unit_range: bool,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], Account]:
-    reach = utility_range(priority, task)
-    divisor = reach.divisor(unit_range)
-    tallies = [tally(priority, comparison, task, aggregator, method) for comparison in comparisons]
-    scaling = factors / divisor
-    toward_first = np.array([t.toward_first for t in tallies]) / divisor
-    toward_second = np.array([t.toward_second for t in tallies]) / divisor
-    favour = np.where(toward_first > ROUNDING, toward_first, 0.0)  # [.]_+
-    against = np.where(toward_second > ROUNDING, toward_second, 0.0)
-    against = np.where(np.abs(favour - against) <= ROUNDING, favour, against)
-    account = Account(
+    tallies: Sequence[Tally],
+    scaling: NDArray[np.float64],
+    reach: UtilityRange,
+    divisor: float,
+) -> Account:
+    return Account(
         priority=priority.name,
         method=tuple(t.method for t in tallies),
         error=scaling * np.array([t.error for t in tallies]),
@@ -239,17 +235,16 @@ def _column(
         range=reach,
         divisor=divisor,
     )
-    return favour * factors, against * factors, account
 
 
-def _scale_factor(
-    scale: float | Literal["per-input"], comparison: Comparison, task: Task
-) -> float:
+def _scale_factor(scale: float | Literal["per-input"], comparison: Comparison, task: Task) -> float:
     """Return what evidence at one comparison is multiplied by."""
-    if scale != "per-input":
-        if isinstance(scale, str) or not (np.isfinite(scale) and scale > 0):
-            raise ValueError(f"scale is {scale!r}, expected a positive number or 'per-input'")
+    if not isinstance(scale, str):
+        if not 0 < scale < math.inf:
+            raise ValueError(f"scale is {scale}, expected a positive number or 'per-input'")
         return float(scale)
+    if scale != "per-input":
+        raise ValueError(f"scale is {scale!r}, expected a positive number or 'per-input'")
     mass = comparison.differing_mass(task)
     if mass == 0:
         raise ValueError(

@@ -17,9 +17,9 @@ from equipoise.model.tasks import Task
 def projection_gaps(
     priority: Priority, comparison: Comparison, background: RuleList | RuleBox
 ) -> NDArray[np.float64]:
-    """Return the gap over each background rule F; over a box, over its different projections.
+    r"""Return the gap over each background rule F; over a box, over its different projections.
 
-    .. math:: \\Delta_j^F(q) = u_j(F_{x \\to y}) - u_j(F_{x \\to y'})
+    .. math:: \Delta_j^F(q) = u_j(F_{x \to y}) - u_j(F_{x \to y'})
 
     Paper: eq:local-evidence
 

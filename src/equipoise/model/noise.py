@@ -26,9 +26,9 @@ class Noise(Protocol):
 
 @dataclass(frozen=True)
 class LogisticNoise:
-    """Logistic noise with inverse temperature beta.
+    r"""Logistic noise with inverse temperature beta.
 
-    .. math:: G(t) = h_\\beta(t) = \\frac{1}{1 + e^{-\\beta t}}
+    .. math:: G(t) = h_\beta(t) = \frac{1}{1 + e^{-\beta t}}
 
     Paper: sec:complete-response-model (link function), def:score-rum (Bradley-Terry)
     """
@@ -46,9 +46,9 @@ class LogisticNoise:
 
 @dataclass(frozen=True)
 class NormalNoise:
-    """Normal noise with inverse temperature beta.
+    r"""Normal noise with inverse temperature beta.
 
-    .. math:: G(t) = h_\\beta(t) = \\Phi(\\beta t)
+    .. math:: G(t) = h_\beta(t) = \Phi(\beta t)
 
     Paper: sec:complete-response-model (link function), def:score-rum (Thurstone-Mosteller)
     """
@@ -66,9 +66,9 @@ class NormalNoise:
 
 @dataclass(frozen=True)
 class GaussianMixture:
-    """Noise that is a mixture of Gaussians, not necessarily symmetric.
+    r"""Noise that is a mixture of Gaussians, not necessarily symmetric.
 
-    .. math:: G(t) = \\sum_k \\alpha_k \\Phi\\Big(\\frac{t - \\mu_k}{\\sigma_k}\\Big)
+    .. math:: G(t) = \sum_k \alpha_k \Phi\Big(\frac{t - \mu_k}{\sigma_k}\Big)
 
     Paper: app:algo-details
 

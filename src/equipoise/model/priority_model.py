@@ -80,9 +80,9 @@ class PriorityModel:
         ]
 
     def utilities(self, rules: RuleSet) -> NDArray[np.float64]:
-        """Return the aggregate utility of every rule; shape (rules,).
+        r"""Return the aggregate utility of every rule; shape (rules,).
 
-        .. math:: U_M(F) = \\sum_j \\omega_j u_j(F)
+        .. math:: U_M(F) = \sum_j \omega_j u_j(F)
 
         Paper: sec:pluralistic
         """

@@ -91,7 +91,7 @@ class Respondent:
         if self.responses.latent_state(r, kappa).item() in TWO:
             return forced.probabilities(r, kappa)
         chosen = _FORCED[self.indecision](self, question)
-        return (1 - forced.lapse) * chosen + forced.lapse / len(TWO)
+        return forced.mixed_with_lapse(chosen)
 
     def answer(self, question: Question, rng: np.random.Generator) -> Response:
         """Draw an answer, by one uniform number."""
@@ -130,7 +130,7 @@ def _self_similar(person: Respondent, question: Question) -> NDArray[np.float64]
     return _toward(np.linalg.norm(second - profile) - np.linalg.norm(first - profile))
 
 
-def _toward(leaning: float) -> NDArray[np.float64]:
+def _toward(leaning: float | np.floating) -> NDArray[np.float64]:
     if leaning == 0:
         return COIN
     return FIRST_FOR_SURE if leaning > 0 else SECOND_FOR_SURE

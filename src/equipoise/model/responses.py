@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Literal
 
@@ -152,14 +153,18 @@ class ResponseModel:
 
         The slope of a logistic gate is called "slope", an unknown mixture "noise".
         """
-        numbers: dict[str, Any] = {name: getattr(self, name) for name in _ALLOWED if name != "slope"}
+        numbers: dict[str, Any] = {
+            name: getattr(self, name) for name in _ALLOWED if name != "slope"
+        }
         if isinstance(self.gate, LogisticGate):
             numbers["slope"] = self.gate.slope
-        found = {name: value for name, value in numbers.items() if isinstance(value, Prior)}
+        found: dict[str, Prior | UnknownMixture] = {
+            name: value for name, value in numbers.items() if isinstance(value, Prior)
+        }
         if isinstance(self.noise, GaussianMixture | UnknownMixture):
             found.pop("beta", None)
         if isinstance(self.noise, UnknownMixture):
-            return {**found, "noise": self.noise}
+            found["noise"] = self.noise
         return found
 
     def known(self, **values: Any) -> ResponseModel:
@@ -189,6 +194,11 @@ class ResponseModel:
             }
         )
 
+    def mixed_with_lapse(self, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return probabilities (..., answers) after a lapse, which answers anything."""
+        lapse = self._value("lapse")
+        return (1 - lapse) * probabilities + lapse / probabilities.shape[-1]
+
     def probabilities(self, valence: ArrayLike, decisiveness: ArrayLike) -> NDArray[np.float64]:
         """Return the probability of each answer; shape (..., answers).
 
@@ -210,9 +220,7 @@ class ResponseModel:
             THREE: (first, second, (1 - g) + conflicted),  # def:generic-indecision
             FOUR: (first, second, 1 - g, conflicted),
         }
-        offered = np.stack(by_answer[self.answers], axis=-1)
-        lapse = self._value("lapse")
-        return (1 - lapse) * offered + lapse / len(self.answers)
+        return self.mixed_with_lapse(np.stack(by_answer[self.answers], axis=-1))
 
     def predict(self, evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
         """Return the probability of each answer to each question; shape (n, ..., answers)."""
@@ -246,7 +254,10 @@ class ResponseModel:
         return (above >= 0).astype(np.float64)
 
 
-_NOISES = {"logistic": LogisticNoise, "normal": NormalNoise}
+_NOISES: dict[str, Callable[[float], Noise]] = {
+    "logistic": LogisticNoise,
+    "normal": NormalNoise,
+}
 
 
 def TwoAnswers(**parameters: Any) -> ResponseModel:  # noqa: N802 - reads as a kind of model

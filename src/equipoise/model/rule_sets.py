@@ -77,7 +77,9 @@ class RuleBox:
         totals = np.zeros((width, 1))
         # From the last input to the first: each new input becomes the slowest axis.
         for table, choice in zip(reversed(tables), reversed(self._choices), strict=True):
-            totals = (table[choice].T[:, :, None] + totals[:, None, :]).reshape(width, -1)
+            longer = np.empty((width, len(choice), totals.shape[1]))
+            np.add(table[choice].T[:, :, None], totals[:, None, :], out=longer)
+            totals = longer.reshape(width, -1)
         return totals
 
     def chunks(self, limit: int = CHUNK) -> Iterator[RuleBox]:

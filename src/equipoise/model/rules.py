@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -74,20 +76,18 @@ def best_rule(model: PriorityModel, task: Task) -> Rule:
 
     Paper: sec:pluralistic, prop:linear-rule-is-aggregate-optimal
     """
-    if all(isinstance(priority, Separable) for priority in model.priorities):
-        return _best_input_by_input(model, task)
+    separable = [priority for priority in model.priorities if isinstance(priority, Separable)]
+    if len(separable) == len(model.priorities):
+        return _best_input_by_input(model, separable, task)
     return best_rules(model, task)[0]
 
 
-def _best_input_by_input(model: PriorityModel, task: Task) -> Rule:
-    scores = [np.zeros(len(allowed)) for allowed in task.outputs.values()]
-    for priority, weight, divisor in zip(
-        model.priorities, model.weights, model.divisors(task), strict=True
-    ):
-        assert isinstance(priority, Separable)  # noqa: S101 - for the type checker
-        for score, part in zip(scores, priority.scores(task), strict=True):
-            score += weight / divisor * part
-    codes = [int(np.argmax(score >= score.max() - TIE)) for score in scores]
+def _best_input_by_input(model: PriorityModel, priorities: Sequence[Separable], task: Task) -> Rule:
+    totals = [np.zeros(len(allowed)) for allowed in task.outputs.values()]
+    for priority, factor in zip(priorities, model.weights / model.divisors(task), strict=True):
+        for total, scores in zip(totals, priority.scores(task), strict=True):
+            np.add(total, factor * scores, out=total)
+    codes = [int(np.argmax(total >= total.max() - TIE)) for total in totals]
     return Rule(task, codes)
 
 

@@ -42,7 +42,7 @@ class Scores:
     --------
     >>> from equipoise.model.noise import LogisticNoise
     >>> scores = Scores(Task({"x": ("a", "b")}), {"x": [2.0, 1.0]})
-    >>> scores.probability(Comparison.local("x", "a", "b"), LogisticNoise(1.0)).round(3)
+    >>> round(scores.probability(Comparison.local("x", "a", "b"), LogisticNoise(1.0)), 3)
     0.731
     """
 

@@ -44,9 +44,9 @@ def valence(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
 
 
 def decisiveness(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
-    """Return how clearly it speaks for the first side; shape (n,), or (n, k) for weights (k, m).
+    r"""Return how clearly it speaks for the first side; shape (n,), or (n, k) for weights (k, m).
 
-    .. math:: \\kappa(q) = s^+(q) - s^-(q)
+    .. math:: \kappa(q) = s^+(q) - s^-(q)
 
     Paper: eq:shorthand
     """
@@ -105,9 +105,9 @@ def state(
 def relation(
     model: PriorityModel, rule: Rule, other: Rule, tau_r: float, tau_kappa: float
 ) -> Response:
-    """Return how a person stands between two whole rules.
+    r"""Return how a person stands between two whole rules.
 
-    .. math:: s^+(F, F') = \\sum_j \\omega_j [u_j(F) - u_j(F')]_+
+    .. math:: s^+(F, F') = \sum_j \omega_j [u_j(F) - u_j(F')]_+
 
     and the same thresholds as for a question.
 
@@ -117,9 +117,7 @@ def relation(
     return _state_of(Evidence.from_features(utilities.T[None]), model, tau_r, tau_kappa)
 
 
-def _state_of(
-    evidence: Evidence, model: PriorityModel, tau_r: float, tau_kappa: float
-) -> Response:
+def _state_of(evidence: Evidence, model: PriorityModel, tau_r: float, tau_kappa: float) -> Response:
     states = latent_state(
         valence(evidence, model.weights), decisiveness(evidence, model.weights), tau_r, tau_kappa
     )

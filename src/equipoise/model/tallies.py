@@ -109,9 +109,7 @@ def _quickest(
     priority: Priority, comparison: Comparison, task: Task, aggregator: RuleAggregator
 ) -> Tally:
     """Take what is exact and quick, else the nearest to it."""
-    counting = (
-        gap_counting(priority, comparison, task) if isinstance(priority, Summed) else None
-    )
+    counting = gap_counting(priority, comparison, task) if isinstance(priority, Summed) else None
     if counting is not None and counting.error == 0:
         return _structured(counting, aggregator)
     if task.rule_count <= AUTO_RULES:
@@ -175,9 +173,7 @@ def _standard_error(
         return float(gaps.std(ddof=1) / math.sqrt(gaps.size))
     if isinstance(aggregator, Maximum):
         return math.nan  # how far the largest gap of all lies above a sample's isn't in the sample
-    replicates = [
-        aggregator(rng.choice(gaps, size=gaps.size)) for _ in range(BOOTSTRAP_REPLICATES)
-    ]
+    replicates = [aggregator(rng.choice(gaps, size=gaps.size)) for _ in range(BOOTSTRAP_REPLICATES)]
     return float(np.std(replicates, ddof=1))
 
 

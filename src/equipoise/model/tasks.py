@@ -165,9 +165,9 @@ class Rule(Mapping[Input, Output]):
         return f"Rule({dict(self)!r})"
 
     def project(self, outputs: Mapping[Input, Output]) -> Rule:
-        """Return the projection: this rule changed to `outputs` at those inputs, else unchanged.
+        r"""Return the projection: this rule changed to `outputs` at those inputs, else unchanged.
 
-        .. math:: F_{x \\to y}(x') = y \\text{ if } x' = x, \\text{ else } F(x')
+        .. math:: F_{x \to y}(x') = y \text{ if } x' = x, \text{ else } F(x')
 
         Paper: eq:projection
         """

@@ -123,7 +123,5 @@ def outside(
 ) -> dict[Input, NDArray[np.float64]]:
     """Return the tables of the inputs that a comparison doesn't speak of."""
     return {
-        x: table
-        for x, table in zip(task.inputs, tables, strict=True)
-        if x not in comparison.first
+        x: table for x, table in zip(task.inputs, tables, strict=True) if x not in comparison.first
     }

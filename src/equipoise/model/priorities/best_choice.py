@@ -13,9 +13,9 @@ from equipoise.model.tasks import Input, Output
 
 
 class Size(SeparablePriority):
-    """How often the rule picks an output with the largest count.
+    r"""How often the rule picks an output with the largest count.
 
-    .. math:: u(F) = \\Pr_{x \\sim D}[F(x) \\in \\arg\\max_{y \\in Y(x)} n(x, y)]
+    .. math:: u(F) = \Pr_{x \sim D}[F(x) \in \arg\max_{y \in Y(x)} n(x, y)]
 
     Paper: ex:trolley-priorities
 
@@ -44,9 +44,9 @@ class Size(SeparablePriority):
 
 
 class Membership(Size):
-    """How often the rule picks an output with a member, such as one of the family.
+    r"""How often the rule picks an output with a member, such as one of the family.
 
-    .. math:: u(F) = \\Pr_{x \\sim D}[F(x) \\in \\arg\\max_{y \\in Y(x)} 1\\{y \\text{ has a member}\\}]
+    .. math:: u(F) = \Pr_{x \sim D}[F(x) \in \arg\max_{y \in Y(x)} 1\{y \text{ has a member}\}]
 
     Where no output has a member, or all have, every choice is as good.
 

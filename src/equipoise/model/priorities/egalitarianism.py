@@ -13,9 +13,9 @@ from equipoise.model.tasks import Input, Output, Task
 
 
 class Egalitarianism(AveragePriority):
-    """Twice the average benefit of whoever benefits least.
+    r"""Twice the average benefit of whoever benefits least.
 
-    .. math:: u(F) = 2 \\min_{i \\in N} \\mathbb{E}_{x \\sim D}[v_i(x, F(x))]
+    .. math:: u(F) = 2 \min_{i \in N} \mathbb{E}_{x \sim D}[v_i(x, F(x))]
 
     Paper: def:egal
 

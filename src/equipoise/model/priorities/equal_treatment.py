@@ -16,9 +16,9 @@ Counterpart = tuple[Input, Input, Mapping[Output, Output]]
 
 
 class EqualTreatment:
-    """The share of counterpart pairs that a rule treats alike.
+    r"""The share of counterpart pairs that a rule treats alike.
 
-    .. math:: u(F) = \\frac{1}{|C|} \\sum_{(x, x', \\eta) \\in C} 1\\{F(x') = \\eta(F(x))\\}
+    .. math:: u(F) = \frac{1}{|C|} \sum_{(x, x', \eta) \in C} 1\{F(x') = \eta(F(x))\}
 
     Paper: def:equal-treatment-priority
 
@@ -61,8 +61,7 @@ class EqualTreatment:
     def _alike(self, task: Task) -> list[tuple[Input, Input, NDArray[np.bool_]]]:
         """Return the pairs, each with whether outputs (at x, at x') correspond."""
         return [
-            (x, other, _correspondence(task, x, other, eta))
-            for x, other, eta in self._counterparts
+            (x, other, _correspondence(task, x, other, eta)) for x, other, eta in self._counterparts
         ]
 
     def utilities(self, rules: RuleSet) -> NDArray[np.float64]:

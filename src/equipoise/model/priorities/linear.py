@@ -13,9 +13,9 @@ from equipoise.model.tasks import Input, Output, Task
 
 
 class LinearFeature(SeparablePriority):
-    """The average of one feature of the chosen output.
+    r"""The average of one feature of the chosen output.
 
-    .. math:: u_j(F) = \\mathbb{E}_{x \\sim D}[\\psi_j(x, F(x))]
+    .. math:: u_j(F) = \mathbb{E}_{x \sim D}[\psi_j(x, F(x))]
 
     Paper: def:linear-perfectly-separable-model (there with D uniform)
 

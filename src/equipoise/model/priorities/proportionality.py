@@ -17,11 +17,11 @@ Groups = str | Collection[str] | None
 
 
 class Proportionality(AveragePriority):
-    """How near each group's share of the decisions is to its ideal share.
+    r"""How near each group's share of the decisions is to its ideal share.
 
     .. math::
-        u(F) = -\\sum_\\ell
-            \\big(\\Pr_{x \\sim D}[F(x) \\text{ goes to } G_\\ell] - \\alpha_\\ell\\big)^2
+        u(F) = -\sum_\ell
+            \big(\Pr_{x \sim D}[F(x) \text{ goes to } G_\ell] - \alpha_\ell\big)^2
 
     Paper: ex:prop, ex:trolley-priorities
 
@@ -98,14 +98,14 @@ class Proportionality(AveragePriority):
         return float(min(jensen, farthest) - nearest)
 
     def gap_sum(self, comparison: Comparison, task: Task) -> GapSum:
-        """Return the projection gap, linear in the background's group counts.
+        r"""Return the projection gap, linear in the background's group counts.
 
         With shares b + f on one side and b + s on the other, where b is the background's part,
 
-        .. math:: \\sum_\\ell (b_\\ell + s_\\ell - \\alpha_\\ell)^2
-            - (b_\\ell + f_\\ell - \\alpha_\\ell)^2
-            = \\sum_\\ell (s_\\ell - f_\\ell)
-              (f_\\ell + s_\\ell - 2 \\alpha_\\ell + 2 b_\\ell),
+        .. math:: \sum_\ell (b_\ell + s_\ell - \alpha_\ell)^2
+            - (b_\ell + f_\ell - \alpha_\ell)^2
+            = \sum_\ell (s_\ell - f_\ell)
+              (f_\ell + s_\ell - 2 \alpha_\ell + 2 b_\ell),
 
         so the one number sum over groups of (s - f) b is all that the gap needs of it.
         """

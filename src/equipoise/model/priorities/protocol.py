@@ -42,9 +42,9 @@ class Bounded(Protocol):
 
 @dataclass(frozen=True)
 class GapSum:
-    """A projection gap that sees the background only through sums over its inputs.
+    r"""A projection gap that sees the background only through sums over its inputs.
 
-    .. math:: \\Delta^F(q) = \\text{read}\\Big(\\sum_{x \\notin q} \\text{parts}_x(F(x))\\Big)
+    .. math:: \Delta^F(q) = \text{read}\Big(\sum_{x \notin q} \text{parts}_x(F(x))\Big)
 
     Attributes
     ----------

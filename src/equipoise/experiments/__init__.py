@@ -1,0 +1,1 @@
+"""Worked examples, simulations and the paper's experiments."""

@@ -1,0 +1,1 @@
+"""Tables, figures and pages. Nothing here knows of priorities."""

@@ -1,0 +1,1 @@
+"""What local questions can and cannot reveal of a person's priorities."""
