@@ -14,12 +14,9 @@ from equipoise.model.aggregation import RuleAggregator, rule_aggregator
 from equipoise.model.checks import finite_array
 from equipoise.model.comparisons import Comparison
 from equipoise.model.priorities import Priority, UtilityRange, utility_range
+from equipoise.model.rounding import ROUNDING
 from equipoise.model.tallies import Method, Tally, tally
 from equipoise.model.tasks import Task
-
-# Utilities are of order one, and sums of them are off by far less than this. What is smaller is
-# rounding: a priority that is silent on paper must not speak, nor prefer a side.
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)

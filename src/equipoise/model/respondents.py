@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from equipoise.model.checks import finite_array, simplex_vector
 from equipoise.model.questions import Question
 from equipoise.model.responses import TWO, ResponseModel
+from equipoise.model.rounding import ROUNDING
 from equipoise.model.states import Response, decisiveness, valence
 
 Indecision = Literal["report", "fifty-fifty", "lexicographic", "self-similar"]
@@ -131,7 +132,7 @@ def _self_similar(person: Respondent, question: Question) -> NDArray[np.float64]
 
 
 def _toward(leaning: float | np.floating) -> NDArray[np.float64]:
-    if leaning == 0:
+    if abs(leaning) <= ROUNDING:
         return COIN
     return FIRST_FOR_SURE if leaning > 0 else SECOND_FOR_SURE
 

@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from equipoise.model.checks import finite_array, simplex_vector
 from equipoise.model.priorities import Separable
 from equipoise.model.priority_model import PriorityModel
+from equipoise.model.rounding import ROUNDING
 from equipoise.model.rule_sets import all_rules
 from equipoise.model.tasks import Rule, Task
 
 # Looking at more rules than this takes minutes.
 LARGEST_SEARCH = 10**8
-# Utilities nearer than this are the same but for rounding.
-TIE = 1e-12
 
 
 def linear_choices(weights: ArrayLike, inputs: ArrayLike) -> NDArray[np.intp]:
@@ -61,9 +60,9 @@ def best_rules(model: PriorityModel, task: Task) -> list[Rule]:
     greatest = -np.inf
     for rules in all_rules(task).chunks():
         utilities = model.utilities(rules)
-        if utilities.max() > greatest + TIE:
+        if utilities.max() > greatest + ROUNDING:
             greatest, best = utilities.max(), []
-        winners = set(np.flatnonzero(utilities >= greatest - TIE).tolist())
+        winners = set(np.flatnonzero(utilities >= greatest - ROUNDING).tolist())
         best += [rule for i, rule in enumerate(rules) if i in winners] if winners else []
     return best
 
@@ -87,7 +86,7 @@ def _best_input_by_input(model: PriorityModel, priorities: Sequence[Separable], 
     for priority, factor in zip(priorities, model.weights / model.divisors(task), strict=True):
         for total, scores in zip(totals, priority.scores(task), strict=True):
             np.add(total, factor * scores, out=total)
-    codes = [int(np.argmax(total >= total.max() - TIE)) for total in totals]
+    codes = [int(np.argmax(total >= total.max() - ROUNDING)) for total in totals]
     return Rule(task, codes)
 
 

@@ -18,12 +18,10 @@ from equipoise.model.comparisons import Comparison, local_comparisons
 from equipoise.model.noise import Noise
 from equipoise.model.priorities import GapSum, Priority
 from equipoise.model.priority_model import PriorityModel
+from equipoise.model.rounding import ROUNDING
 from equipoise.model.rule_sets import RuleSet, all_rules, these_rules
 from equipoise.model.tallies import tally
 from equipoise.model.tasks import Input, Rule, Task
-
-# Gaps that differ by less are the same but for rounding.
-SAME_GAP = 1e-12
 
 
 class Scores:
@@ -154,7 +152,7 @@ def check_perfectly_separable(priority: Priority, task: Task) -> None:
     for comparison in local_comparisons(task):
         extremes = tally(priority, comparison, task, Maximum())
         # The largest gap is the least one: max = -max of the negated gaps.
-        if extremes.lower_bound or extremes.toward_first + extremes.toward_second > SAME_GAP:
+        if extremes.lower_bound or extremes.toward_first + extremes.toward_second > ROUNDING:
             raise ValueError(
                 f"priority {priority.name!r} is not known to be perfectly separable: at "
                 f"{comparison} its gap depends on the background rule"

@@ -1,0 +1,415 @@
+"""Section `sec:model`: tasks, priorities, evidence, states and answers."""
+
+import itertools
+
+import brute_force
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import ndtr
+from strategies import cases, generators, random_comparison
+
+import equipoise as eq
+from equipoise.model.noise import LogisticNoise, NormalNoise
+from equipoise.model.respondents import Respondent
+
+AGGREGATORS = ("average", "maximum")
+
+
+def trolley():
+    """Four trolley scenarios: who is in either group, and who belongs to the family."""
+    people = {
+        "x1": {1: ("mother",), 2: tuple(f"stranger {i}" for i in range(1000))},
+        "x2": {1: ("ann", "bob", "cid"), 2: ("dee", "eve", "fay")},
+        "x3": {1: ("brother", "ann"), 2: ("mother",)},
+        "x4": {1: (), 2: ("gus",)},
+    }
+    return eq.Task(dict.fromkeys(people, (1, 2))), people
+
+
+def test_ex_trolley_has_one_rule_for_each_way_to_spare_a_group():
+    """The rules are all mappings from scenarios to a group, each allowed at its scenario."""
+    task, _ = trolley()
+    rules = list(eq.all_rules(task))
+    assert task.rule_count == len(rules) == len(set(rules)) == 2**4
+    expected = [dict(zip(task.inputs, ys)) for ys in itertools.product((1, 2), repeat=4)]  # noqa: B905
+    assert [dict(rule) for rule in rules] == expected
+
+
+@given(cases())
+def test_sec_model_a_rule_has_an_allowed_output_at_every_input(case):
+    """Enumerating gives every mapping to allowed outputs, once, the first input slowest."""
+    rules = [dict(rule) for rule in eq.all_rules(case.task)]
+    assert rules == brute_force.all_rules(case.outputs)
+
+
+@given(cases())
+def test_def_pc_query_asks_about_one_input_and_two_of_its_outputs(case):
+    """The local comparisons are all pairs of different outputs at all inputs, once each."""
+    asked = [(q.inputs, *q.first.values(), *q.second.values()) for q in _local(case.task)]
+    expected = [
+        ((x,), y, other)
+        for x, allowed in case.outputs.items()
+        for y, other in itertools.combinations(allowed, 2)
+    ]
+    assert asked == expected
+    with pytest.raises(ValueError, match="not allowed at input 'x0'"):
+        eq.Comparison.local("x0", "a", "z").check(case.task)
+
+
+def test_def_pc_query_has_four_answers_in_the_order_of_the_columns():
+    """The alphabet is first, second, indifferent, conflicted; undecided pools the last two."""
+    assert [str(response) for response in eq.Response] == [
+        "first",
+        "second",
+        "indifferent",
+        "conflicted",
+        "undecided",
+    ]
+    assert eq.FourAnswers().answers == tuple(eq.Response)[:4]
+
+
+@pytest.mark.parametrize("scale", [1.0, 7.0])
+@given(case=cases())
+def test_sec_pluralistic_aggregate_utility_is_a_weighted_sum_of_utilities_in_range(case, scale):
+    """U_M(F) adds up omega_j u_j(F), each u_j spanning at most one over all rules."""
+    louder = [
+        eq.CustomPriority("louder", lambda rule, u=u: scale * u(dict(rule))) for u in case.utilities
+    ]
+    model = eq.PriorityModel(louder, case.omega)
+    loud = [
+        brute_force.in_range(lambda rule, u=u: scale * u(rule), case.outputs)
+        for u in case.utilities
+    ]
+    values = model.priority_utilities(eq.all_rules(case.task))
+    assert np.ptp(values, axis=1).max() <= 1 + 1e-12
+    for rule, value in zip(eq.all_rules(case.task), model.utilities(eq.all_rules(case.task))):  # noqa: B905
+        expected = sum(w * u(dict(rule)) for w, u in zip(case.omega, loud, strict=True))
+        assert value == pytest.approx(expected, abs=1e-12)
+
+
+@given(cases())
+def test_sec_pluralistic_normalisation_divides_only_what_spans_more_than_one(case):
+    """A priority within range is left as it is; asked for, every range becomes exactly one."""
+    rules = eq.all_rules(case.task)
+    unit = eq.PriorityModel(case.priorities, case.omega, unit_range=True)
+    for j, priority in enumerate(case.priorities):
+        raw = priority.utilities(rules)
+        in_range = case.model().priority_utilities(rules)[j]
+        if np.ptp(raw) <= 1:
+            np.testing.assert_array_equal(in_range, raw)
+        if np.ptp(raw) > 1e-9:
+            assert np.ptp(unit.priority_utilities(rules)[j]) == pytest.approx(1)
+
+
+def test_ex_trolley_priorities_by_hand():
+    """Size, family and proportionality of the example, worked out by hand on four scenarios."""
+    task, people = trolley()
+    size = eq.Size(lambda x, y: len(people[x][y]))
+    family = eq.Membership(lambda x, y: bool({"mother", "brother"} & set(people[x][y])))
+    # The harm falls on the group that is not spared.
+    harmed = eq.Proportionality(
+        lambda x, y: "women" if {"mother", "dee"} & set(people[x][3 - y]) else None,
+        {"women": 0.25},
+    )
+    spare_first = task.rule(dict.fromkeys(task.inputs, 1))
+    # x1: fewer; x2: as many; x3: more; x4: fewer
+    assert eq.utility(size, spare_first) == 2 / 4
+    # x1: mother; x2: nobody either way; x3: family either way; x4: nobody either way
+    assert eq.utility(family, spare_first) == 1
+    assert eq.utility(family, spare_first.project({"x1": 2})) == 3 / 4
+    # sparing group 1 lets down dee at x2 and mother at x3, half of the scenarios
+    assert eq.utility(harmed, spare_first) == -((2 / 4 - 1 / 4) ** 2)
+
+
+@given(cases())
+def test_ex_trolley_priorities_and_the_rest_of_the_catalogue_follow_their_formulas(case):
+    """Every priority's utility of every rule is the one that its formula gives, written out."""
+    for priority, utility in zip(case.priorities, case.utilities, strict=True):
+        divisor = eq.utility_range(priority, case.task).divisor()
+        for rule, value in zip(
+            brute_force.all_rules(case.outputs),
+            priority.utilities(eq.all_rules(case.task)) / divisor,
+            strict=True,
+        ):
+            assert value == pytest.approx(utility(rule), abs=1e-12)
+
+
+@given(cases())
+def test_fig_priorities_each_priority_orders_all_rules_in_levels(case):
+    """The relation of a priority is complete and transitive: levels that partition the rules."""
+    for priority in case.priorities:
+        values = priority.utilities(eq.all_rules(case.task)).round(12)
+        levels = [np.flatnonzero(values == value) for value in np.unique(values)]
+        assert sorted(np.concatenate(levels).tolist()) == list(range(case.task.rule_count))
+
+
+@given(cases(), generators())
+def test_def_regret_is_what_the_best_rule_has_more(case, rng):
+    """Regret compares with the best of all rules, is never negative, and zero for the best."""
+    rules = brute_force.all_rules(case.outputs)
+    totals = [
+        sum(w * u(rule) for w, u in zip(case.omega, case.utilities, strict=True)) for rule in rules
+    ]
+    i = int(rng.integers(len(rules)))
+    lost = eq.regret(case.model(), case.task.rule(rules[i]))
+    assert lost == pytest.approx(max(totals) - totals[i], abs=1e-9)
+    best = [dict(rule) for rule in eq.best_rules(case.model(), case.task)]
+    assert best == [
+        r for r, total in zip(rules, totals, strict=True) if total > max(totals) - 1e-10
+    ]
+    assert eq.regret(case.model(), eq.best_rule(case.model(), case.task)) == pytest.approx(0)
+
+
+@given(cases(), generators())
+def test_eq_projection_changes_the_rule_there_and_nowhere_else(case, rng):
+    """F_{x -> y} is y at x and F elsewhere, one rule at a time and many together."""
+    comparison = random_comparison(rng, case.outputs)
+    everything = eq.these_rules(case.task, list(eq.all_rules(case.task)))
+    together = [dict(rule) for rule in everything.project(comparison.first)]
+    alone = [dict(rule.project(comparison.first)) for rule in everything]
+    expected = [{**dict(rule), **comparison.first} for rule in everything]
+    assert together == alone == expected
+    box = {tuple(r.values()) for r in eq.all_rules(case.task).project(comparison.first)}
+    assert box == {tuple(rule.values()) for rule in expected}
+
+
+@given(cases(), generators())
+def test_eq_local_evidence_is_the_gap_between_the_two_projections(case, rng):
+    """The gap over each background rule is u(F_{x -> y}) - u(F_{x -> y'})."""
+    comparison = random_comparison(rng, case.outputs, size=1)
+    rules = eq.these_rules(case.task, list(eq.all_rules(case.task)))
+    for priority, utility in zip(case.priorities, case.utilities, strict=True):
+        divisor = eq.utility_range(priority, case.task).divisor()
+        np.testing.assert_allclose(
+            eq.projection_gaps(priority, comparison, rules) / divisor,
+            brute_force.gaps(utility, case.outputs, comparison.first, comparison.second),
+            atol=1e-12,
+        )
+
+
+@given(generators(), st.sampled_from([0, 10, 25, 50, 62.5, 75, 100]))
+def test_sec_rule_agg_average_maximum_and_percentile(rng, p):
+    """The aggregators are NumPy's mean, max and percentile of the gaps, each repeated."""
+    gaps = np.round(rng.normal(size=rng.integers(1, 9)), 1)
+    counts = rng.integers(1, 5, size=gaps.size)
+    repeated = np.repeat(gaps, counts)
+    assert eq.Average()(gaps, counts) == pytest.approx(repeated.mean(), abs=1e-12)
+    assert eq.Maximum()(gaps, counts) == repeated.max()
+    for interpolation in ("linear", "lower", "higher", "midpoint", "nearest"):
+        expected = np.percentile(repeated, p, method=interpolation)
+        value = eq.Percentile(p, interpolation)(gaps, counts)
+        assert value == pytest.approx(expected, abs=1e-12)
+
+
+@given(cases(), generators())
+def test_sec_rule_agg_perfectly_separable_priorities_keep_their_gap(case, rng):
+    """A gap that is the same over every background is what any unanimous aggregator returns."""
+    comparison = random_comparison(rng, case.outputs, size=1)
+    for priority, utility in zip(case.priorities, case.utilities, strict=True):
+        gaps = brute_force.gaps(utility, case.outputs, comparison.first, comparison.second)
+        if max(gaps) - min(gaps) > 1e-12:
+            continue
+        for aggregator in (*AGGREGATORS, eq.Percentile(30)):
+            says = eq.evidence([priority], [comparison], case.task, aggregator=aggregator)
+            assert says.favour.item() == pytest.approx(max(gaps[0], 0), abs=1e-12)
+            assert says.against.item() == pytest.approx(max(-gaps[0], 0), abs=1e-12)
+
+
+@pytest.mark.parametrize("aggregator", AGGREGATORS)
+@given(case=cases(), rng=generators())
+def test_sec_prior_agg_scores_are_weighted_positive_parts_in_either_direction(
+    aggregator, case, rng
+):
+    """s+ and s- add up the positive parts of what each priority says for y and for y'."""
+    comparison = random_comparison(rng, case.outputs)
+    says = eq.evidence(case.priorities, [comparison], case.task, aggregator=aggregator)
+    plus, minus = brute_force.scores(
+        case.utilities,
+        case.omega,
+        brute_force.AGGREGATORS[aggregator],
+        case.outputs,
+        comparison.first,
+        comparison.second,
+    )
+    assert (says.favour @ case.omega).item() == pytest.approx(plus, abs=1e-10)
+    assert (says.against @ case.omega).item() == pytest.approx(minus, abs=1e-10)
+    assert plus <= 1 + 1e-12
+    assert minus <= 1 + 1e-12
+
+
+@given(cases(), generators(), st.sampled_from([0, 25, 50, 75, 90, 100]))
+def test_sec_prior_agg_scores_under_percentiles(case, rng, p):
+    """The same for percentiles, over all background rules with their multiplicity."""
+    comparison = random_comparison(rng, case.outputs)
+    says = eq.evidence(case.priorities, [comparison], case.task, aggregator=eq.Percentile(p))
+    plus, minus = brute_force.scores(
+        case.utilities,
+        case.omega,
+        lambda values: brute_force.percentile(values, p),
+        case.outputs,
+        comparison.first,
+        comparison.second,
+    )
+    assert (says.favour @ case.omega).item() == pytest.approx(plus, abs=1e-10)
+    assert (says.against @ case.omega).item() == pytest.approx(minus, abs=1e-10)
+
+
+@given(generators())
+def test_eq_shorthand_valence_is_the_sum_and_decisiveness_the_difference(rng):
+    """R = s+ + s- and kappa = s+ - s-, for one weight vector or many."""
+    says = eq.Evidence(rng.random((3, 4)), rng.random((3, 4)))
+    weights = rng.dirichlet(np.ones(4), size=5)
+    for i, omega in enumerate(weights):
+        plus = [sum(omega[j] * says.favour[q, j] for j in range(4)) for q in range(3)]
+        minus = [sum(omega[j] * says.against[q, j] for j in range(4)) for q in range(3)]
+        np.testing.assert_allclose(eq.valence(says, weights)[:, i], np.add(plus, minus))
+        np.testing.assert_allclose(eq.decisiveness(says, omega), np.subtract(plus, minus))
+
+
+@given(generators(), st.floats(0, 1.2), st.floats(0, 1))
+def test_def_threshold_response_model_cases(rng, tau_r, tau_kappa):
+    """The state is the one that the four cases of the definition give."""
+    plus, minus = rng.random(40), rng.random(40) * rng.integers(0, 2, 40)
+    states = eq.latent_state(plus + minus, plus - minus, tau_r, tau_kappa)
+    for state, s_plus, s_minus in zip(states, plus, minus, strict=True):
+        assert state == brute_force.latent_state(s_plus, s_minus, tau_r, tau_kappa)
+
+
+def test_def_threshold_response_model_boundaries_belong_to_the_stronger_state():
+    """Exactly at a threshold valence is enough and decisiveness too; a double tie is first."""
+    assert eq.latent_state(0.5, 0.25, tau_r=0.5, tau_kappa=0.5) == eq.Response.FIRST
+    assert eq.latent_state(0.5, -0.25, tau_r=0.5, tau_kappa=0.5) == eq.Response.SECOND
+    assert eq.latent_state(0.5, 0.125, tau_r=0.5, tau_kappa=0.5) == eq.Response.CONFLICTED
+    assert eq.latent_state(0.25, 0.25, tau_r=0.5, tau_kappa=0.5) == eq.Response.INDIFFERENT
+    assert eq.latent_state(0.0, 0.0, tau_r=0.0, tau_kappa=0.0) == eq.Response.FIRST
+    assert eq.latent_state(0.7, 0.0, tau_r=0.0, tau_kappa=0.0) == eq.Response.FIRST
+
+
+@pytest.mark.parametrize("aggregator", AGGREGATORS)
+@given(case=cases(), rng=generators())
+def test_sec_latent_state_of_a_person_at_a_question(aggregator, case, rng):
+    """From rules to state in one call, as the definitions give one after the other."""
+    comparison = random_comparison(rng, case.outputs)
+    plus, minus = brute_force.scores(
+        case.utilities,
+        case.omega,
+        brute_force.AGGREGATORS[aggregator],
+        case.outputs,
+        comparison.first,
+        comparison.second,
+    )
+    # irrational thresholds, so that no state is decided by rounding
+    tau_r, tau_kappa = 2**0.5 / 10, 3**0.5 / 5
+    state = eq.state(case.model(aggregator), comparison, case.task, tau_r, tau_kappa)
+    assert state == brute_force.latent_state(plus, minus, tau_r, tau_kappa)
+
+
+def test_fig_latent_states_lie_where_the_figure_has_them():
+    """Both scores low: indifferent; one high: decisive; both high and alike: conflicted."""
+    scores = {(0.1, 0.1): "indifferent", (0.9, 0.1): "first", (0.1, 0.9): "second"}
+    for (plus, minus), state in {**scores, (0.8, 0.7): "conflicted"}.items():
+        assert eq.latent_state(plus + minus, plus - minus, 0.4, 0.4) == state
+
+
+def test_rem_behavioral_sciences_an_inactive_priority_adds_nothing():
+    """Size is inactive between two groups of three, and then has no part in either score."""
+    task, people = trolley()
+    size = eq.Size(lambda x, y: len(people[x][y]))
+    family = eq.Membership(lambda x, y: "mother" in people[x][y])
+    question = eq.Comparison.local("x2", 1, 2)
+    for aggregator in (*AGGREGATORS, eq.Percentile(20)):
+        says = eq.evidence([size, family], [question], task, aggregator=aggregator)
+        assert (says.favour == 0).all()
+        assert (says.against == 0).all()
+
+
+LINKS = {"logistic": (LogisticNoise, lambda t: 1 / (1 + np.exp(-t))), "normal": (NormalNoise, ndtr)}
+
+
+@pytest.mark.parametrize("name", LINKS)
+@given(beta=st.floats(0.1, 50), rng=generators())
+def test_sec_complete_response_model_link_functions(name, beta, rng):
+    """A link is increasing from 0 to 1, h(-t) = 1 - h(t), and h_beta(t) = h(beta t)."""
+    noise, link = LINKS[name][0](beta), LINKS[name][1]
+    t = np.sort(rng.normal(size=20)) / beta
+    np.testing.assert_allclose(noise.cdf(t), link(beta * t), rtol=1e-12)
+    np.testing.assert_allclose(noise.cdf(-t), 1 - noise.cdf(t), atol=1e-15)
+    np.testing.assert_allclose(noise.sf(t), noise.cdf(-t))
+    assert (np.diff(noise.cdf(t)) > 0).all()
+    assert noise.cdf(-1e4 / beta) < 1e-300 < 1 - 1e-15 < noise.cdf(1e4 / beta)
+
+
+@pytest.mark.parametrize("name", LINKS)
+@given(rng=generators(), tau_r=st.floats(0, 1), tau_kappa=st.floats(0, 1), beta=st.floats(1, 30))
+def test_def_baseline_response_model_cases(name, rng, tau_r, tau_kappa, beta):
+    """The probabilities are those of the definition's four cases and sum to one."""
+    plus, minus = rng.random(), rng.random() * rng.integers(0, 2)
+    r, kappa = plus + minus, plus - minus
+
+    def h(t):
+        return LINKS[name][1](beta * t)
+
+    model = eq.FourAnswers(tau_r=tau_r, tau_kappa=tau_kappa, beta=beta, noise=name)
+    if r >= tau_r:
+        first, second = h(kappa - tau_kappa * r), h(-kappa - tau_kappa * r)
+        expected = [first, second, 0.0, 1 - first - second]
+    else:
+        expected = [0.0, 0.0, 1.0, 0.0]
+    np.testing.assert_allclose(model.probabilities(r, kappa), expected, atol=1e-12)
+
+
+@given(generators())
+def test_def_baseline_response_model_without_noise_reports_the_latent_state(rng):
+    """As beta grows, the latent state's answer becomes certain."""
+    model = eq.FourAnswers(tau_r=0.31, tau_kappa=0.41, beta=1e9)
+    plus, minus = rng.random(30), rng.random(30)
+    likeliest = np.argmax(model.probabilities(plus + minus, plus - minus), axis=-1)
+    states = eq.latent_state(plus + minus, plus - minus, 0.31, 0.41)
+    assert [model.answers[i] for i in likeliest] == list(states)
+
+
+def test_def_baseline_response_model_is_even_exactly_on_a_boundary():
+    """Where kappa = tau_kappa r, first and conflicted are equally likely at any beta."""
+    model = eq.FourAnswers(tau_r=0.25, tau_kappa=0.5, beta=1e6)
+    np.testing.assert_allclose(model.probabilities(0.5, 0.25), [0.5, 0, 0, 0.5], atol=1e-12)
+    # the gate is closed below tau_r and open exactly at it
+    np.testing.assert_array_equal(model.probabilities(0.2499, 0.2), [0, 0, 1, 0])
+    np.testing.assert_allclose(model.probabilities(0.25, 0.25), [1, 0, 0, 0], atol=1e-12)
+
+
+@given(generators(), st.floats(0.5, 30))
+def test_lem_zero_thresh_leaves_two_states_and_two_answers(rng, beta):
+    """With thresholds zero the state is kappa's sign and indecisive answers are impossible."""
+    plus, minus = rng.random(30), rng.random(30)
+    r, kappa = plus + minus, plus - minus
+    states = eq.latent_state(r, kappa, 0.0, 0.0)
+    expected = np.where(kappa >= 0, eq.Response.FIRST, eq.Response.SECOND)
+    assert list(states) == list(expected)
+    four = eq.FourAnswers(beta=beta).probabilities(r, kappa)
+    h = 1 / (1 + np.exp(-beta * kappa))
+    np.testing.assert_allclose(four, np.stack([h, 1 - h, 0 * h, 0 * h], axis=-1), atol=1e-12)
+    two = eq.TwoAnswers(beta=beta).probabilities(r, kappa)
+    np.testing.assert_allclose(two, four[:, :2], atol=1e-15)
+
+
+@given(generators())
+def test_app_behavioral_science_geometric_weights_approach_a_lexicographic_order(rng):
+    """With weights 1 - ..., eps, eps^2, ... the first priority with a gap decides."""
+    size, eps = 4, 1e-3
+    weights = np.array([0, eps, eps**2, eps**3])
+    weights[0] = 1 - weights.sum()
+    sides = rng.integers(0, 3, size=(1, 2, size)) / 2  # gaps of 0, 1/2 or 1
+    says = eq.Evidence.from_features(sides)
+    gaps = (sides[0, 0] - sides[0, 1]).tolist()
+    first = next((gap for gap in gaps if gap != 0), 0)
+    assert np.sign(eq.decisiveness(says, weights).item()) == np.sign(first)
+    question = eq.Question.of_features(*sides[0])
+    torn = Respondent(weights, eq.FourAnswers(tau_kappa=1, tau_r=2), "lexicographic")
+    if first != 0:
+        assert torn.probabilities(question)[0] == (first > 0)
+
+
+def _local(task):
+    return list(eq.local_comparisons(task))
