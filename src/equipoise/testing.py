@@ -48,7 +48,9 @@ def check_priority(priority: Priority, task: Task, rng: np.random.Generator) -> 
     together = checked_utilities(priority, these_rules(task, [rules[i] for i in picked]))
     _agree(together, values[picked], f"{priority.name!r}: utilities in another order")
     width = utility_range(priority, task).width
-    _hold(np.ptp(values) <= width + TOLERANCE, f"{priority.name!r}: the range exceeds {width}")
+    _hold(
+        bool(np.ptp(values) <= width + TOLERANCE), f"{priority.name!r}: the range exceeds {width}"
+    )
     if isinstance(priority, Separable):
         sums = every.totals([scores[:, None] for scores in priority.scores(task)])[0]
         offset = values - sums

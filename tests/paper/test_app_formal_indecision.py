@@ -145,8 +145,8 @@ def test_app_formal_indecision_answers_come_with_their_probabilities(indecision)
     rng = np.random.default_rng(11)
     responses = eq.FourAnswers(**TAU, beta=4, lapse=0.1)
     person = eq.Respondent([0.6, 0.4], responses, indecision, profile=[0.9, 0.1])
-    draws = 4000
-    for _ in range(10):
+    draws = 1000
+    for _ in range(5):
         question = eq.Question.of_features(rng.random(2), rng.random(2))
         given_answers = [person.answer(question, rng) for _ in range(draws)]
         shares = [given_answers.count(answer) / draws for answer in person.answers]

@@ -20,41 +20,15 @@ from equipoise.model.comparisons import Comparison
 from equipoise.model.counting import count_sums
 from equipoise.model.lattice import common_unit
 from equipoise.model.priorities import GapSum, Summed
+from equipoise.model.rule_sets import all_rules
 from equipoise.model.tasks import Input, Task
 
-# As many different sums as are worth counting one by one.
+# As many different sums as are worth telling apart.
 LARGEST_LATTICE = 2 * 10**6
 # Where parts must be rounded: a grid as fine as 4 MB of counts, which takes a few seconds.
 ROUNDED_BITS = 2**25
 
 Parts = Mapping[Input, NDArray[np.float64]]
-
-
-@dataclass(frozen=True)
-class _Grid:
-    """The parts of a sum as whole numbers of steps above the least part of each input.
-
-    Attributes
-    ----------
-    steps
-        For each input, whole numbers from zero on; shapes (|Y(x)|, k).
-    start
-        The sum of the least parts; shape (k,).
-    unit
-        How long a step is; shape (k,).
-    error
-        How far a sum on the grid can be from the true one.
-    """
-
-    steps: list[NDArray[np.int64]]
-    start: NDArray[np.float64]
-    unit: NDArray[np.float64]
-    error: float
-
-    @property
-    def lengths(self) -> tuple[int, ...]:
-        """How many values each sum can have."""
-        return tuple((1 + np.sum([steps.max(axis=0) for steps in self.steps], axis=0)).tolist())
 
 
 @dataclass(frozen=True)
@@ -64,13 +38,13 @@ class GapCounting:
     Attributes
     ----------
     error
-        No gap that `count` returns is farther than this from the true one: zero where the parts
-        are whole multiples of a unit with at most `LARGEST_LATTICE` different sums. Otherwise
-        they are rounded to a grid.
+        No gap that `count` returns is farther than this from the true one. It is zero where
+        there are at most `LARGEST_LATTICE` different sums: because the parts are whole multiples
+        of a unit, or because backgrounds are few. Otherwise the parts are rounded to a grid.
     """
 
     gap_sum: GapSum
-    grid: _Grid | None  # None where the gap is the same over every background
+    sums: _Listed | _Grid
     constant: NDArray[np.float64]  # what inputs without a say add to the sums; shape (k,)
     fixed_total: float | None  # what all k sums come to, where that is always the same
     multiplicity: int  # how many rules differ only at inputs without a say
@@ -78,14 +52,11 @@ class GapCounting:
     @property
     def error(self) -> float:
         """How far a gap can be off."""
-        return 0.0 if self.grid is None else self.gap_sum.slope * self.grid.error
+        return self.gap_sum.slope * self.sums.error
 
     def count(self) -> Chunk:
         """Return the gaps over all background rules and how many rules have each."""
-        if self.grid is None:
-            gaps = self.gap_sum.read(self.constant[:, None])
-            return gaps, np.array([self.multiplicity], dtype=object)
-        sums, ways = _count(self.grid)
+        sums, ways = self.sums.count()
         if self.fixed_total is not None:
             sums = np.vstack([sums, self.fixed_total - sums.sum(axis=0)])
         return self.gap_sum.read(sums + self.constant[:, None]), ways * self.multiplicity
@@ -112,15 +83,11 @@ def gap_counting(priority: Summed, comparison: Comparison, task: Task) -> GapCou
     for x in gap_sum.parts.keys() - parts.keys():
         constant += gap_sum.parts[x][0]
     multiplicity = math.prod(len(ys) for x, ys in task.outputs.items() if x not in parts)
-    if not parts:
-        return GapCounting(gap_sum, None, constant, None, multiplicity)
     fixed_total = _fixed_total(parts)
     if fixed_total is not None:
         parts = {x: part[:, :-1] for x, part in parts.items()}
-    grid = _exact_grid(parts)
-    if grid is None or math.prod(grid.lengths) > LARGEST_LATTICE:
-        grid = _rounded_grid(parts, task.rule_count)
-    return GapCounting(gap_sum, grid, constant, fixed_total, multiplicity)
+        width -= 1
+    return GapCounting(gap_sum, _sums(parts, width), constant, fixed_total, multiplicity)
 
 
 def _fixed_total(parts: Parts) -> float | None:
@@ -129,11 +96,80 @@ def _fixed_total(parts: Parts) -> float | None:
     Then one of them follows from the others, such as the last recipient's benefits where every
     output benefits exactly one.
     """
+    if not parts or next(iter(parts.values())).shape[1] == 1:
+        return None
     totals = [part.sum(axis=1) for part in parts.values()]
-    several = all(part.shape[1] > 1 for part in parts.values())
-    if several and all((total == total[0]).all() for total in totals):
+    if all((total == total[0]).all() for total in totals):
         return float(sum(total[0] for total in totals))
     return None
+
+
+def _sums(parts: Parts, width: int) -> _Listed | _Grid:
+    """Choose how to count the sums: exactly if that can be done."""
+    backgrounds = math.prod(len(part) for part in parts.values())
+    grid = _exact_grid(parts) if parts else None
+    if grid is not None and math.prod(grid.lengths) <= LARGEST_LATTICE:
+        return grid
+    if backgrounds <= LARGEST_LATTICE:
+        return _Listed(parts, width)
+    return _rounded_grid(parts, backgrounds)
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """Sums of few backgrounds, one by one."""
+
+    parts: Parts
+    width: int
+    error: float = 0.0
+
+    def count(self) -> tuple[NDArray[np.float64], NDArray[np.object_]]:
+        """Return the sum of each background (k, backgrounds), each reached in one way."""
+        if not self.parts:
+            return np.zeros((self.width, 1)), np.array([1], dtype=object)
+        places = Task({x: range(len(part)) for x, part in self.parts.items()})
+        sums = all_rules(places).totals(list(self.parts.values()))
+        return sums, np.ones(sums.shape[1], dtype=object)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    """Sums whose parts are whole numbers of steps above the least part of each input.
+
+    Attributes
+    ----------
+    steps
+        For each input, whole numbers from zero on; shapes (|Y(x)|, k).
+    start
+        The sum of the least parts; shape (k,).
+    unit
+        How long a step is; shape (k,).
+    error
+        How far a sum on the grid can be from the true one.
+    """
+
+    steps: list[NDArray[np.int64]]
+    start: NDArray[np.float64]
+    unit: NDArray[np.float64]
+    error: float
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """How many values each sum can have."""
+        return tuple((1 + np.sum([steps.max(axis=0) for steps in self.steps], axis=0)).tolist())
+
+    def count(self) -> tuple[NDArray[np.float64], NDArray[np.object_]]:
+        """Return the sums (k, states) that occur and how many ways lead to each."""
+        # A row of k step numbers becomes one number, as in a positional system: no sum carries.
+        lengths = self.lengths
+        strides = np.array([math.prod(lengths[i + 1 :]) for i in range(len(lengths))])
+        indices = [(steps @ strides).tolist() for steps in self.steps]
+        lowest = sum(min(index) for index in indices)
+        places = Counter(tuple(sorted(i - min(index) for i in index)) for index in indices)
+        ways = {lowest + above: n for above, n in enumerate(count_sums(places)) if n}
+        steps = np.array(list(ways)) // strides[:, None] % np.array(lengths)[:, None]
+        counts = np.array(list(ways.values()), dtype=object)
+        return self.start[:, None] + self.unit[:, None] * steps, counts
 
 
 def _exact_grid(parts: Parts) -> _Grid | None:
@@ -147,11 +183,11 @@ def _exact_grid(parts: Parts) -> _Grid | None:
     return _Grid(steps, _least(parts), unit, error=0.0)
 
 
-def _rounded_grid(parts: Parts, rules: int) -> _Grid:
+def _rounded_grid(parts: Parts, backgrounds: int) -> _Grid:
     """Return a grid near the parts, as fine as `ROUNDED_BITS` allow."""
     above = [part - part.min(axis=0) for part in parts.values()]
     span = np.sum([part.max(axis=0) for part in above], axis=0)
-    per_sum = (ROUNDED_BITS / rules.bit_length()) ** (1 / len(span))
+    per_sum = (ROUNDED_BITS / backgrounds.bit_length()) ** (1 / len(span))
     # Each input's steps may round up by a half.
     room = max(1.0, per_sum - 1 - len(parts) / 2)
     unit = np.where(span > 0, span, 1.0) / room
@@ -162,17 +198,3 @@ def _rounded_grid(parts: Parts, rules: int) -> _Grid:
 
 def _least(parts: Parts) -> NDArray[np.float64]:
     return np.sum([part.min(axis=0) for part in parts.values()], axis=0, dtype=np.float64)
-
-
-def _count(grid: _Grid) -> tuple[NDArray[np.float64], NDArray[np.object_]]:
-    """Return the sums (k, states) that occur on a grid and how many ways lead to each."""
-    # A row of k step numbers becomes one number, as in a positional system that never carries.
-    lengths = grid.lengths
-    strides = np.array([math.prod(lengths[i + 1 :]) for i in range(len(lengths))])
-    indices = [(steps @ strides).tolist() for steps in grid.steps]
-    lowest = sum(min(index) for index in indices)
-    places = Counter(tuple(sorted(i - min(index) for i in index)) for index in indices)
-    ways = {lowest + above: n for above, n in enumerate(count_sums(places)) if n}
-    steps = np.array(list(ways)) // strides[:, None] % np.array(lengths)[:, None]
-    counts = np.array(list(ways.values()), dtype=object)
-    return grid.start[:, None] + grid.unit[:, None] * steps, counts

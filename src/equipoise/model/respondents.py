@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -30,7 +31,7 @@ class Respondent:
     a decisive state they answer by `responses` with thresholds zero, and in an indecisive one
 
     - "fifty-fifty": by a coin;
-    - "lexicographic": as the weightiest priority that says anything for one side only or more;
+    - "lexicographic": for the side that the weightiest priority with a preference favours;
     - "self-similar": for the side whose features are nearer to their own `profile`.
 
     Paper: def:random-under-indecision, def:lex, def:biased, sec:accuracy
@@ -128,10 +129,10 @@ def _self_similar(person: Respondent, question: Question) -> NDArray[np.float64]
             "a self-similar respondent compares features with their own profile, but this "
             "question's sides are not feature vectors of that length"
         )
-    return _toward(np.linalg.norm(second - profile) - np.linalg.norm(first - profile))
+    return _toward(math.dist(second, profile) - math.dist(first, profile))
 
 
-def _toward(leaning: float | np.floating) -> NDArray[np.float64]:
+def _toward(leaning: float) -> NDArray[np.float64]:
     if abs(leaning) <= ROUNDING:
         return COIN
     return FIRST_FOR_SURE if leaning > 0 else SECOND_FOR_SURE

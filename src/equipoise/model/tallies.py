@@ -155,14 +155,13 @@ def _sampled(
     rng = np.random.default_rng(sample.seed)
     gaps = sampled_gaps(priority, comparison, task, sample.size, rng)
     toward_first, toward_second = aggregator.both_ways([(gaps, np.ones(gaps.shape, np.int64))])
-    constant = np.ptp(gaps) == 0
     return Tally(
         toward_first,
         toward_second,
         method="sampled",
         error=math.inf,
         standard_error=_standard_error(aggregator, gaps, rng),
-        lower_bound=isinstance(aggregator, Maximum) and not constant,
+        lower_bound=isinstance(aggregator, Maximum),
     )
 
 

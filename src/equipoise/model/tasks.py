@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 from equipoise.model.checks import SUM_TOLERANCE, finite_array
 from equipoise.model.lattice import common_unit
 
-Input = Hashable
-Output = Hashable
+# Anything hashable. Not typed as `Hashable`: the key type of a Mapping is invariant, so a
+# `dict[str, ...]` would not be accepted.
+Input = Any
+Output = Any
 
 
 class Task:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,11 +56,12 @@ class CustomPriority:
 
     def utilities(self, rules: RuleSet) -> NDArray[np.float64]:
         """Return u(F) for every rule F; shape (rules,)."""
-        values = [self._function(rule) for rule in rules]
-        try:
-            return np.array(values, dtype=np.float64)
-        except (TypeError, ValueError):
-            odd = next(value for value in values if np.ndim(value) or not np.isreal(value))
+        return np.array([self._number(rule) for rule in rules], dtype=np.float64)
+
+    def _number(self, rule: Rule) -> float:
+        value = self._function(rule)
+        if np.ndim(value) != 0 or not isinstance(value, Real | np.bool_):
             raise ValueError(
-                f"priority {self.name!r} returned {odd!r} for a rule, expected one number"
-            ) from None
+                f"priority {self.name!r} returned {value!r} for a rule, expected one number"
+            )
+        return float(value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +40,8 @@ class Egalitarianism(AveragePriority):
 
     def __init__(
         self,
-        recipients: Sequence[Hashable],
-        benefit: Callable[[Hashable, Input, Output], float],
+        recipients: Sequence[Any],
+        benefit: Callable[[Any, Input, Output], float],
         name: str = "egalitarianism",
     ) -> None:
         if not recipients:

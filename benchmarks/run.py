@@ -1,0 +1,172 @@
+"""Measure how fast Equipoise is, and write what was found to benchmarks/results.md.
+
+Each row is one figure that the design asks for: what it may be at most, and what it was.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+import equipoise as eq
+
+RESULTS = Path(__file__).with_name("results.md")
+REPEATS = 5
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured figure, in seconds: the median of several runs."""
+
+    what: str
+    limit: float
+    seconds: float
+
+
+def median_seconds(action: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Return the median time of an action, which runs once before the clock does."""
+    action()
+    times = []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - start)
+    return float(np.median(times))
+
+
+def help_page() -> Iterator[Figure]:
+    """Time the command line's help, for which nothing heavy is imported."""
+    command = [str(Path(sys.executable).with_name("equipoise")), "--help"]
+    run = lambda: subprocess.run(command, check=True, capture_output=True)  # noqa: E731
+    yield Figure("`equipoise --help`", 0.5, median_seconds(run))
+
+
+def every_rule() -> Iterator[Figure]:
+    """Time 10^7 background rules and ten priorities, looking at every rule."""
+    rng = np.random.default_rng(0)
+    sizes = [2] * 7 + [5] * 7  # 2^7 * 5^7 = 10^7 rules
+    task = eq.Task({i: tuple("abcde"[:size]) for i, size in enumerate(sizes)})
+    number = {(x, y): float(rng.random()) for x, ys in task.outputs.items() for y in ys}
+    group = {key: "nsw"[rng.integers(3)] for key in number}
+    pairs = [(i, i + 1, {y: y for y in task.outputs[i]}) for i in range(13) if i != 6]
+    priorities: list[eq.Priority] = [
+        eq.LinearFeature("feature", lambda x, y: number[x, y]),
+        eq.LinearFeature("square", lambda x, y: number[x, y] ** 2),
+        eq.Size(lambda x, y: number[x, y]),
+        eq.Membership(lambda x, y: number[x, y] > 0.5),
+        eq.Proportionality(lambda x, y: group[x, y], {"n": 0.3, "s": 0.3, "w": 0.4}),
+        eq.Proportionality(lambda x, y: str(y), {"a": 0.5, "b": 0.5}),
+        eq.Egalitarianism("nsw", lambda i, x, y: float(group[x, y] == i)),
+        eq.Egalitarianism("ab", lambda i, x, y: float(y == i) * number[x, y]),
+        eq.EqualTreatment(pairs),
+        eq.EqualTreatment(pairs[:5]),
+    ]
+    question = eq.Comparison.local(3, "a", "b")
+    for aggregator in ("average", "maximum", eq.Percentile(50)):
+        name = aggregator if isinstance(aggregator, str) else aggregator.name
+
+        def look(aggregator: str | eq.RuleAggregator = aggregator) -> eq.Evidence:
+            return eq.evidence(priorities, [question], task, aggregator=aggregator, method="exact")
+
+        what = f"every of {task.rule_count:,} rules, 10 priorities, {name}"
+        yield Figure(what, 5.0, median_seconds(look, repeats=3))
+
+
+def counted_sums() -> Iterator[Figure]:
+    """Time proportionality over 1,000 inputs and egalitarianism over 200, counting sums."""
+    rng = np.random.default_rng(0)
+    names = ("a", "b", "c")
+    alike = eq.Task({i: names for i in range(1000)})
+    mixed = eq.Task({i: (0, 1, 2) for i in range(1000)})
+    group = {(x, y): "abc"[rng.integers(3)] for x in mixed.inputs for y in (0, 1, 2)}
+    pairs = (("a", "b"), ("b", "c"), ("a", "c"), names)
+    goods = eq.Task({i: pairs[rng.integers(4)] for i in range(200)})
+    shares = {"a": 0.3, "b": 0.3, "c": 0.4}
+    cases: list[tuple[str, eq.Priority, eq.Task]] = [
+        (
+            "proportionality, 1,000 inputs alike, 3 groups",
+            eq.Proportionality(lambda x, y: str(y), shares),
+            alike,
+        ),
+        (
+            "proportionality, 1,000 random inputs, 3 groups",
+            eq.Proportionality(lambda x, y: group[x, y], shares),
+            mixed,
+        ),
+        (
+            "egalitarianism, 200 inputs, 3 recipients",
+            eq.Egalitarianism(names, lambda i, x, y: float(y == i)),
+            goods,
+        ),
+    ]
+    for what, priority, task in cases:
+        for size in (1, 3, 5):
+            questions = random_bundles(rng, task, size)
+
+            def count(
+                priority: eq.Priority = priority,
+                questions: list[eq.Comparison] = questions,
+                task: eq.Task = task,
+            ) -> eq.Evidence:
+                return eq.evidence(
+                    [priority],
+                    questions,
+                    task,
+                    aggregator=eq.Percentile(50),
+                    method="structured",
+                )
+
+            each = median_seconds(count, repeats=1) / len(questions)
+            yield Figure(f"{what}, {size} asked, 50-percentile", 0.5, each)
+
+
+def random_bundles(rng: np.random.Generator, task: eq.Task, size: int) -> list[eq.Comparison]:
+    """Return ten questions about some inputs, with different outputs at each."""
+    bundles = []
+    for _ in range(10):
+        inputs = rng.choice(len(task.inputs), size=size, replace=False).tolist()
+        picks = {x: rng.choice(len(task.outputs[x]), size=2, replace=False) for x in inputs}
+        first = {x: task.outputs[x][pick[0]] for x, pick in picks.items()}
+        second = {x: task.outputs[x][pick[1]] for x, pick in picks.items()}
+        bundles.append(eq.Comparison(first, second))
+    return bundles
+
+
+def machine() -> str:
+    """Return what this was measured on."""
+    processor = platform.processor() or platform.machine()
+    return (
+        f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}, "
+        f"NumPy {version('numpy')}"
+    )
+
+
+def main() -> None:
+    """Measure, print and write down every figure."""
+    lines = [
+        "# How fast it is",
+        "",
+        f"`make bench`, {datetime.now(UTC):%Y-%m-%d}, on {machine()}.",
+        "",
+        "| what | at most | measured |",
+        "|---|---:|---:|",
+    ]
+    for group in (help_page, every_rule, counted_sums):
+        for figure in group():
+            lines.append(f"| {figure.what} | {figure.limit:g} s | {figure.seconds:.3f} s |")
+            print(lines[-1], flush=True)
+    RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

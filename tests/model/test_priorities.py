@@ -1,0 +1,174 @@
+"""Priorities and models: what they refuse, and what they promise of their ranges."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from strategies import egalitarianism, equal_treatment, generators, proportionality
+
+import equipoise as eq
+from equipoise.model.priorities.ranges import ENUMERATED_RANGE
+
+TASK = eq.Task({"x": "ab", "y": "ab"})
+
+
+@pytest.mark.parametrize("kind", [proportionality, egalitarianism, equal_treatment])
+@given(rng=generators())
+def test_stated_bounds_hold(kind, rng):
+    """No two rules differ by more than the bound that a priority states for large tasks."""
+    outputs = {f"x{i}": tuple("abc"[: rng.integers(1, 4)]) for i in range(4)}
+    task = eq.Task(outputs)
+    priority, _ = kind(rng, outputs, dict.fromkeys(outputs, 0.25))
+    width = np.ptp(priority.utilities(eq.all_rules(task)))
+    bound = eq.utility_range(priority, task).width if kind is None else _bound(priority, task)
+    assert width <= bound + 1e-12
+
+
+def _bound(priority, task):
+    if hasattr(priority, "range_bound"):
+        return priority.range_bound(task)
+    return eq.utility_range(priority, task).width
+
+
+def test_bounds_are_exact_for_equal_disjoint_groups():
+    """Three groups with a third each: all to one group is 2/3 from the ideal, and no farther."""
+    task = eq.Task({i: "abc" for i in range(12)})
+    fair = eq.Proportionality(lambda x, y: y, dict.fromkeys("abc", 1 / 3))
+    assert fair.range_bound(task) == pytest.approx(2 / 3)
+    assert task.rule_count > ENUMERATED_RANGE
+    found = eq.utility_range(fair, task)
+    assert (found.proof, found.divisor()) == ("bound", 1.0)
+
+
+def test_ranges_are_exact_for_few_rules_and_for_separable_priorities():
+    """Enumerated where that is quick, and input by input where utilities are sums."""
+    feature = eq.LinearFeature("feature", lambda x, y: 0.25 * (y == "a"))
+    many = eq.Task({i: "ab" for i in range(400)})
+    assert eq.utility_range(feature, many) == eq.UtilityRange(pytest.approx(0.25), "exact")
+    equal = eq.Egalitarianism(["a", "b"], lambda i, x, y: float(y == i))
+    assert eq.utility_range(equal, TASK) == eq.UtilityRange(1.0, "exact")
+
+
+def test_a_constant_priority_is_left_alone_even_at_unit_range():
+    """A priority that judges all rules alike has no range to rescale."""
+    flat = eq.CustomPriority("flat", lambda rule: 5.0)
+    assert eq.utility_range(flat, TASK).divisor(unit_range=True) == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: eq.Proportionality(lambda x, y: y, {}), "shares is empty"),
+        (
+            lambda: eq.Proportionality(lambda x, y: y, {"a": 1.5}),
+            "shares['a'] is 1.5, expected a number in [0, 1]",
+        ),
+        (lambda: eq.Egalitarianism([], lambda i, x, y: 0.0), "recipients is empty"),
+        (lambda: eq.EqualTreatment([]), "counterparts is empty"),
+        (lambda: eq.EqualTreatment([("x", "x", {})]), "counterparts pair 'x' with itself"),
+        (
+            lambda: eq.EqualTreatment([("x", "y", {"a": "a", "b": "a"})]),
+            "two outputs correspond to the same one",
+        ),
+        (
+            lambda: eq.CustomPriority("odd", lambda rule: 0.0, bound=-1.0),
+            "bound of 'odd' is -1.0, expected a positive number",
+        ),
+        (lambda: eq.PriorityModel([], []), "priorities is empty"),
+        (
+            lambda: eq.PriorityModel(["size"], [1.0]),
+            "priorities[0] is 'size', expected a priority",
+        ),
+        (
+            lambda: eq.PriorityModel([eq.Size(lambda x, y: 1)], [0.5]),
+            "weights sum to 0.5, expected 1",
+        ),
+        (
+            lambda: eq.PriorityModel([eq.Size(lambda x, y: 1)] * 2, [1.5, -0.5]),
+            "weights[1] is -0.5, expected a number of at least 0",
+        ),
+        (
+            lambda: eq.PriorityModel([eq.Size(lambda x, y: 1)], [0.5, 0.5]),
+            "weights has shape (2,), expected (1)",
+        ),
+    ],
+)
+def test_bad_priorities_are_refused_in_a_sentence(make, message):
+    """The error names the argument, what came, and what was expected."""
+    with pytest.raises(ValueError, match=re.escape(message)):
+        make()
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda rule: float("inf"), "returned the utility inf, expected a finite number"),
+        (lambda rule: [1.0, 2.0], "returned [1.0, 2.0] for a rule, expected one number"),
+        (lambda rule: "good", "returned 'good' for a rule, expected one number"),
+        (lambda rule: None, "returned None for a rule, expected one number"),
+    ],
+)
+def test_a_function_must_return_one_finite_number(function, message):
+    """Whatever else a user's function returns is named."""
+    with pytest.raises(ValueError, match=re.escape(message)):
+        eq.utility(eq.CustomPriority("odd", function), TASK.rule({"x": "a", "y": "a"}))
+
+
+def test_a_priority_must_return_one_utility_for_each_rule():
+    """A wrong shape is refused with the shape expected."""
+
+    class Odd:
+        name = "odd"
+
+        def utilities(self, rules):
+            return np.zeros((len(rules), 2))
+
+    with pytest.raises(
+        ValueError, match=re.escape("shape (4, 2), expected one for each rule: (4,)")
+    ):
+        eq.PriorityModel([Odd()], [1.0]).utilities(eq.all_rules(TASK))
+
+
+def test_a_users_priority_needs_only_a_name_and_utilities():
+    """Anything with the two is a priority, and all that is computed follows."""
+
+    class SameEverywhere:
+        name = "same everywhere"
+
+        def utilities(self, rules):
+            return (rules.codes(0) == rules.codes(1)).astype(float)
+
+    model = eq.PriorityModel([SameEverywhere()], [1.0], "maximum")
+    assert eq.state(model, eq.Comparison.local("x", "a", "b"), TASK, 0.2, 0.2) == "conflicted"
+
+
+def test_features_and_benefits_must_be_finite():
+    """A NaN is refused where it stands."""
+    nan = eq.LinearFeature("years", lambda x, y: float("nan"))
+    with pytest.raises(ValueError, match=re.escape("feature 'years' at input 'x'[0] is nan")):
+        eq.utility(nan, TASK.rule({"x": "a", "y": "a"}))
+    with pytest.raises(
+        ValueError, match=re.escape("features['x'] has shape (1, 1), expected (2, 1)")
+    ):
+        eq.linear_features(["years"], {"x": [[1.0]], "y": [[1.0], [0.0]]}, TASK)
+
+
+def test_counterparts_must_match_the_tasks_outputs():
+    """The map between counterparts must cover all outputs of the first, one-to-one."""
+    partial = eq.EqualTreatment([("x", "y", {"a": "a"})])
+    with pytest.raises(ValueError, match="the map must cover the outputs"):
+        eq.utility(partial, TASK.rule({"x": "a", "y": "a"}))
+
+
+def test_removing_priorities_rescales_the_rest():
+    """M without some priorities: the same others, weights summing to one again."""
+    sizes = [eq.Size(lambda x, y: 1, name=name) for name in "abc"]
+    model = eq.PriorityModel(sizes, [0.5, 0.2, 0.3])
+    rest = model.without([0])
+    assert [priority.name for priority in rest.priorities] == ["b", "c"]
+    np.testing.assert_allclose(rest.weights, [0.4, 0.6])
+    with pytest.raises(ValueError, match="removing every priority leaves no model"):
+        model.without([0, 1, 2])
+    with pytest.raises(ValueError, match="all have weight 0"):
+        eq.PriorityModel(sizes, [1, 0, 0]).without([0])
