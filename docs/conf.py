@@ -27,6 +27,8 @@ autodoc_typehints = "signature"
 napoleon_google_docstring = False
 napoleon_use_param = False
 napoleon_use_rtype = False
+# Attributes are described with their class; listing them as members too would be twice.
+napoleon_use_ivar = True
 
 # No inventory of other projects is fetched, so their names are known to lead nowhere.
 OTHERS = ("numpy", "np", "npt", "scipy", "rich", "typer", *sorted(sys.stdlib_module_names))

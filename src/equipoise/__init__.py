@@ -156,6 +156,12 @@ if TYPE_CHECKING:
         TwoAnswers as TwoAnswers,
     )
     from equipoise.model.rule_sets import (
+        RuleBox as RuleBox,
+    )
+    from equipoise.model.rule_sets import (
+        RuleList as RuleList,
+    )
+    from equipoise.model.rule_sets import (
         RuleSet as RuleSet,
     )
     from equipoise.model.rule_sets import (
@@ -217,7 +223,14 @@ if TYPE_CHECKING:
 # answers at once; a name is loaded when it's first used.
 _MODULES = {
     "model.tasks": ("Rule", "Task"),
-    "model.rule_sets": ("RuleSet", "all_rules", "random_rules", "these_rules"),
+    "model.rule_sets": (
+        "RuleBox",
+        "RuleList",
+        "RuleSet",
+        "all_rules",
+        "random_rules",
+        "these_rules",
+    ),
     "model.comparisons": ("Comparison", "local_comparisons"),
     "model.priorities": (
         "AveragePriority",

@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import cases, generators, random_comparison
+from strategies import cases, generators, proportionality, random_comparison, random_task
 
 import equipoise as eq
 from equipoise.experiments.erasure import erasure, erasure_model
+from equipoise.model.noise import LogisticNoise, NormalNoise
 from equipoise.separability.rationalisations import separable_rationalisation
 from equipoise.testing import check_scale_preserving
 
@@ -125,6 +126,54 @@ def test_lem_insep_silent_a_perfectly_inseparable_priority_speaks_for_both_sides
         for method in ("exact", "auto"):
             says = eq.evidence([priority], questions, where, aggregator=aggregator, method=method)
             np.testing.assert_array_equal(says.favour, says.against)
+
+
+@given(generators())
+def test_ex_prop_squared_distance_of_shares_from_ideal_ones(rng):
+    """Groups that overlap, none at all, uneven inputs: minus the squares, added up over groups."""
+    outputs, weights = random_task(rng)
+    priority, utility = proportionality(rng, outputs, weights)
+    rules = brute_force.all_rules(outputs)
+    values = priority.utilities(eq.all_rules(eq.Task(outputs, weights)))
+    np.testing.assert_allclose(values, [utility(rule) for rule in rules], atol=1e-12)
+
+
+@given(generators())
+def test_def_equal_treatment_priority_is_the_share_of_pairs_treated_alike(rng):
+    """Any number of pairs, also several at one input: the share with F(x') = eta(F(x))."""
+    outputs = {x: tuple("abc") for x in ("x1", "x2", "x3")}
+    pairs = [
+        (x, other, dict(zip("abc", rng.permutation(list("abc")).tolist(), strict=True)))
+        for x, other in [("x1", "x2"), ("x1", "x2"), ("x2", "x3"), ("x3", "x1")]
+    ]
+    values = eq.EqualTreatment(pairs).utilities(eq.all_rules(eq.Task(outputs)))
+    expected = [
+        sum(rule[other] == eta[rule[x]] for x, other, eta in pairs) / 4
+        for rule in brute_force.all_rules(outputs)
+    ]
+    np.testing.assert_allclose(values, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("link", ["logistic", "normal"])
+@given(case=cases(), beta=st.floats(1, 20))
+def test_def_separable_consistency_the_scores_found_answer_as_the_person_does(link, case, beta):
+    """Wherever a rationalisation exists, the one returned gives every answer's probability."""
+    model = case.model("average")
+    scores = separable_rationalisation(model, case.task)
+    assert scores is not None
+    noise = {"logistic": LogisticNoise, "normal": NormalNoise}[link](beta)
+    forced = eq.TwoAnswers(beta=beta, noise=link)
+    for question in eq.local_comparisons(case.task):
+        plus, minus = brute_force.scores(
+            case.utilities,
+            case.omega,
+            brute_force.average,
+            case.outputs,
+            question.first,
+            question.second,
+        )
+        first, _ = forced.probabilities(plus + minus, plus - minus)
+        assert scores.probability(question, noise) == pytest.approx(first, abs=1e-9)
 
 
 def test_def_scale_pres_the_linear_aggregator_is_scale_preserving():

@@ -1,6 +1,7 @@
 """Section `sec:model`: tasks, priorities, evidence, states and answers."""
 
 import itertools
+import math
 
 import brute_force
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.special import ndtr
 from strategies import cases, generators, random_comparison
 
 import equipoise as eq
+from equipoise.model.convolution import gap_counting
 from equipoise.model.noise import LogisticNoise, NormalNoise
 from equipoise.model.respondents import Respondent
 
@@ -189,6 +191,21 @@ def test_eq_local_evidence_is_the_gap_between_the_two_projections(case, rng):
         )
 
 
+@pytest.mark.parametrize("n", [3, 40, 250])
+def test_eq_local_evidence_over_many_backgrounds_counts_each_gap(n):
+    """Of two groups, C(n - 1, k) backgrounds give k other goods to a, twice for good 0 itself."""
+    task = eq.Task({i: ("a", "b") for i in range(n)})
+    fair = eq.Proportionality(lambda x, y: y, {"a": 0.7, "b": 0.3})
+    gaps, counts = gap_counting(fair, eq.Comparison.local(0, "a", "b"), task).count()
+    found = dict(zip(gaps.round(9).tolist(), counts.tolist(), strict=True))
+    # u = -2 (share of a - 0.7)^2, with k + 1 or k goods to a
+    expected = {
+        round(-2 * (((k + 1) / n - 0.7) ** 2 - (k / n - 0.7) ** 2), 9): 2 * math.comb(n - 1, k)
+        for k in range(n)
+    }
+    assert found == expected
+
+
 @given(generators(), st.sampled_from([0, 10, 25, 50, 62.5, 75, 100]))
 def test_sec_rule_agg_average_maximum_and_percentile(rng, p):
     """The aggregators are NumPy's mean, max and percentile of the gaps, each repeated."""
@@ -201,6 +218,20 @@ def test_sec_rule_agg_average_maximum_and_percentile(rng, p):
         expected = np.percentile(repeated, p, method=interpolation)
         value = eq.Percentile(p, interpolation)(gaps, counts)
         assert value == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["exact", "structured"])
+def test_sec_rule_agg_counts_every_background_rule(method):
+    """Four rules, two of them over each gap: the 40th percentile lies at 1.2 of ranks 0 to 3."""
+    task = eq.Task({"x1": ("a", "b"), "x2": ("a", "b")})
+    equal = eq.Egalitarianism(["a", "b"], lambda i, x, y: float(y == i))
+    question = [eq.Comparison.local("x1", "a", "b")]
+    # The gaps -1, -1, 1, 1; counted once for each different projection it would be at 0.4 of 1.
+    at_40 = eq.evidence([equal], question, task, aggregator=eq.Percentile(40), method=method)
+    assert (at_40.favour.item(), at_40.against.item()) == (0, 0)
+    at_60 = eq.evidence([equal], question, task, aggregator=eq.Percentile(60), method=method)
+    assert at_60.favour.item() == pytest.approx(0.6)
+    assert at_60.against.item() == pytest.approx(0.6)
 
 
 @given(cases(), generators())
@@ -239,11 +270,14 @@ def test_sec_prior_agg_scores_are_weighted_positive_parts_in_either_direction(
     assert minus <= 1 + 1e-12
 
 
-@given(cases(), generators(), st.sampled_from([0, 25, 50, 75, 90, 100]))
-def test_sec_prior_agg_scores_under_percentiles(case, rng, p):
+@pytest.mark.parametrize("method", ["auto", "exact"])
+@given(case=cases(), rng=generators(), p=st.sampled_from([0, 10, 25, 50, 75, 90, 100]))
+def test_sec_prior_agg_scores_under_percentiles(method, case, rng, p):
     """The same for percentiles, over all background rules with their multiplicity."""
     comparison = random_comparison(rng, case.outputs)
-    says = eq.evidence(case.priorities, [comparison], case.task, aggregator=eq.Percentile(p))
+    says = eq.evidence(
+        case.priorities, [comparison], case.task, aggregator=eq.Percentile(p), method=method
+    )
     plus, minus = brute_force.scores(
         case.utilities,
         case.omega,

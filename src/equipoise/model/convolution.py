@@ -139,7 +139,7 @@ class _Grid:
     Attributes
     ----------
     steps
-        For each input, whole numbers from zero on; shapes (|Y(x)|, k).
+        For each input, whole numbers from zero on; shapes (outputs, k).
     start
         The sum of the least parts; shape (k,).
     unit

@@ -110,7 +110,7 @@ class Evidence:
     def from_features(cls, sides: ArrayLike) -> Evidence:
         """Return the evidence of linear features: positive and negative parts of differences.
 
-        Paper: sec:tech (the simulations, which drop the factor 1/|X|)
+        Paper: sec:tech (the simulations, which drop the factor one over the number of inputs)
 
         Parameters
         ----------
@@ -139,7 +139,7 @@ class Evidence:
 
     @property
     def largest_valence(self) -> float:
-        """The largest valence that any weights reach: the most that one priority says."""
+        """The largest valence that any weights reach, which is the most that one priority says."""
         return float((self.favour + self.against).max(initial=0.0))
 
 

@@ -149,7 +149,7 @@ class ResponseModel:
 
     @property
     def unknown(self) -> dict[str, Prior | UnknownMixture]:
-        """What is to be learned: the names of the numbers under a prior, each with its prior.
+        """What is to be learned, by name, each with its prior.
 
         The slope of a logistic gate is called "slope", an unknown mixture "noise".
         """

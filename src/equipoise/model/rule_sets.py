@@ -19,7 +19,7 @@ CHUNK = 2**16
 class RuleSet(Protocol):
     """A sequence of rules of one task.
 
-    A table list holds, for every input in order, an array (|Y(x)|, k): k numbers per output.
+    A table list holds, for every input in order, an array (outputs, k): k numbers per output.
     """
 
     task: Task

@@ -34,7 +34,7 @@ class Scores:
     task
         The task whose outputs are scored.
     values
-        For every input x, the scores V(x, y) of its outputs in order; shapes (|Y(x)|,).
+        For every input x, the scores V(x, y) of its outputs in order; shapes (outputs,).
 
     Examples
     --------
@@ -94,7 +94,7 @@ class ScorePriority:
         return rules.totals([scores[:, None] for scores in self.scoring.values.values()])[0]
 
     def scores(self, task: Task) -> list[NDArray[np.float64]]:
-        """Return V(x, y) for every input x; shapes (|Y(x)|,)."""
+        """Return V(x, y) for every input x; shapes (outputs,)."""
         return list(self.scoring.values.values())
 
     def gap_sum(self, comparison: Comparison, task: Task) -> GapSum:

@@ -106,7 +106,7 @@ class Task:
 
     @property
     def rule_count(self) -> int:
-        """The number of decision rules, the product of |Y(x)| over inputs."""
+        """How many decision rules there are."""
         return math.prod(len(allowed) for allowed in self._outputs.values())
 
     def position(self, x: Input) -> int:

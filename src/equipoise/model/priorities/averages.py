@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +13,8 @@ from equipoise.model.priorities.protocol import GapSum
 from equipoise.model.rule_sets import RuleSet
 from equipoise.model.tasks import Input, Output, Task
 
-
-class CaseNumber(Protocol):
-    """A number for each input and output, such as a feature or a benefit."""
-
-    def __call__(self, x: Input, y: Output, /) -> float:
-        """Return the number for output y at input x."""
-        ...
+# A number for each input and output, such as a feature or a count.
+CaseNumber = Callable[[Input, Output], float]
 
 
 class AveragePriority(ABC):
@@ -45,10 +39,10 @@ class AveragePriority(ABC):
     @property
     @abstractmethod
     def steepness(self) -> float:
-        """A number L with |g(a) - g(b)| <= L max_k |a_k - b_k|."""
+        """How many times as far as the averages, at most, the judgement moves."""
 
     def tables(self, task: Task) -> list[NDArray[np.float64]]:
-        """Return v times the mass of its input, for every input; shapes (|Y(x)|, k)."""
+        """Return v times the mass of its input, for every input; shapes (outputs, k)."""
         return [
             mass * self.quantities(x, allowed)
             for (x, allowed), mass in zip(task.outputs.items(), task.masses, strict=True)
@@ -97,7 +91,7 @@ class SeparablePriority(AveragePriority):
         return 1.0
 
     def scores(self, task: Task) -> list[NDArray[np.float64]]:
-        """Return D(x) v(x, y) for every input x; shapes (|Y(x)|,)."""
+        """Return D(x) v(x, y) for every input x; shapes (outputs,)."""
         return [table[:, 0] / task.total_mass for table in self.tables(task)]
 
     def gap_sum(self, comparison: Comparison, task: Task) -> GapSum:

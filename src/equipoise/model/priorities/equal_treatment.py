@@ -107,7 +107,7 @@ def _codes(task: Task, side: Mapping[Input, Output], inputs: Iterable[Input]) ->
 def _correspondence(
     task: Task, x: Input, other: Input, eta: Mapping[Output, Output]
 ) -> NDArray[np.bool_]:
-    """Return whether output y' at x' is eta(y), for every y and y'; shape (|Y(x)|, |Y(x')|)."""
+    """Return whether output y' at x' is eta(y), for every y and y'; one row for each y."""
     task.position(x)
     task.position(other)
     if set(eta) != set(task.outputs[x]) or len(task.outputs[x]) != len(task.outputs[other]):

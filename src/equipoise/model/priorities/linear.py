@@ -54,7 +54,7 @@ def linear_features(
     names
         The names of the d features.
     features
-        For every input an array (|Y(x)|, d): the features psi(x, y) of each allowed output.
+        For every input an array (outputs, d): the features psi(x, y) of each allowed output.
     task
         The task whose outputs the rows describe.
 

@@ -49,7 +49,7 @@ class GapSum:
     Attributes
     ----------
     parts
-        For inputs outside the comparison, an array (|Y(x)|, k): k numbers for each output.
+        For inputs outside the comparison, an array (outputs, k): k numbers for each output.
         Inputs that are left out contribute nothing.
     read
         From sums (k, states) to gaps (states,).
@@ -76,7 +76,7 @@ class Separable(Protocol):
     """A priority that is perfectly separable by construction: a sum of scores over inputs."""
 
     def scores(self, task: Task) -> list[NDArray[np.float64]]:
-        """Return, for every input x, the part of u that each output adds; shapes (|Y(x)|,)."""
+        """Return, for every input x, the part of u that each output adds; shapes (outputs,)."""
         ...
 
 

@@ -1,0 +1,425 @@
+"""Small faults in the model, each of which must make a paper test fail.
+
+Each is one change of one line: the module under `src/equipoise`, what stands there (once in the
+file), what it becomes, and the file under `tests/paper` that must notice.
+"""
+
+from typing import NamedTuple
+
+
+class Mutation(NamedTuple):
+    """One fault."""
+
+    module: str
+    before: str
+    after: str
+    noticed_by: str
+
+
+MODEL, SRUM, TECH = "test_sec_model.py", "test_sec_srum.py", "test_sec_tech.py"
+FORCED, RELATION, INSEP = (
+    "test_app_formal_indecision.py",
+    "test_app_rule_level.py",
+    "test_sec_insep_priorities.py",
+)
+
+MUTATIONS = [
+    # Tasks, rules, projections, questions.
+    Mutation(
+        "model/tasks.py",
+        "codes[self.task.position(x)] = self.task.code(x, y)  # eq:projection",
+        "codes[self.task.position(x) - 1] = self.task.code(x, y)",
+        MODEL,
+    ),
+    Mutation(
+        "model/tasks.py",
+        "codes = list(self.codes)",
+        "codes = [0] * len(self.codes)",
+        MODEL,
+    ),
+    Mutation(
+        "model/rule_sets.py",
+        "choices[self.task.position(x)] = np.array([self.task.code(x, y)])  # eq:projection",
+        "choices[self.task.position(x)] = np.array([0])",
+        MODEL,
+    ),
+    Mutation(
+        "model/rule_sets.py",
+        "codes[self.task.position(x)] = self.task.code(x, y)  # eq:projection",
+        "codes[self.task.position(x)] += self.task.code(x, y)",
+        MODEL,
+    ),
+    Mutation(
+        "model/rule_sets.py",
+        "zip(reversed(tables), reversed(self._choices), strict=True)",
+        "zip(tables, self._choices, strict=True)",
+        MODEL,
+    ),
+    Mutation(
+        "model/rule_sets.py",
+        "return np.tile(np.repeat(self._choices[position], after), before)",
+        "return np.repeat(np.tile(self._choices[position], after), before)",
+        MODEL,
+    ),
+    Mutation(
+        "model/comparisons.py",
+        "itertools.combinations(allowed, 2)",
+        "itertools.permutations(allowed, 2)",
+        MODEL,
+    ),
+    # Utilities.
+    Mutation(
+        "model/priorities/averages.py",
+        "averages = rules.totals(self.tables(rules.task)) / rules.task.total_mass",
+        "averages = rules.totals(self.tables(rules.task)) / len(rules.task.inputs)",
+        MODEL,
+    ),
+    Mutation(
+        "model/priorities/averages.py",
+        "return toward_first - self.judge((background + second) / task.total_mass)",
+        "return toward_first + self.judge((background + second) / task.total_mass)",
+        INSEP,
+    ),
+    Mutation(
+        "model/priorities/averages.py",
+        "difference = side_total(tables, comparison.first, task) - side_total(",
+        "difference = side_total(tables, comparison.first, task) + side_total(",
+        SRUM,
+    ),
+    Mutation(
+        "model/priorities/best_choice.py",
+        "(counts == counts.max())",
+        "(counts == counts.min())",
+        MODEL,
+    ),
+    Mutation(
+        "model/priorities/proportionality.py",
+        "return -((averages - self._ideal[:, None]) ** 2).sum(axis=0)  # ex:prop",
+        "return ((averages - self._ideal[:, None]) ** 2).sum(axis=0)",
+        MODEL,
+    ),
+    Mutation(
+        "model/priorities/proportionality.py",
+        "return -((averages - self._ideal[:, None]) ** 2).sum(axis=0)  # ex:prop",
+        "return -abs(averages - self._ideal[:, None]).sum(axis=0)",
+        INSEP,
+    ),
+    Mutation(
+        "model/priorities/proportionality.py",
+        "change = second - first",
+        "change = first - second",
+        MODEL,
+    ),
+    Mutation(
+        "model/priorities/proportionality.py",
+        "read=lambda sums: alone + 2 * sums[0] / total**2,",
+        "read=lambda sums: alone + sums[0] / total**2,",
+        MODEL,
+    ),
+    Mutation(
+        "model/priorities/proportionality.py",
+        "((first + second) / total - 2 * self._ideal)",
+        "((first + second) / total - self._ideal)",
+        INSEP,
+    ),
+    Mutation(
+        "model/priorities/egalitarianism.py",
+        "return 2 * averages.min(axis=0)  # def:egal",
+        "return averages.min(axis=0)",
+        INSEP,
+    ),
+    Mutation(
+        "model/priorities/egalitarianism.py",
+        "return 2 * averages.min(axis=0)  # def:egal",
+        "return 2 * averages.max(axis=0)",
+        INSEP,
+    ),
+    Mutation(
+        "model/priorities/equal_treatment.py",
+        "return alike / len(self._counterparts)  # def:equal-treatment-priority",
+        "return 1 - alike / len(self._counterparts)",
+        INSEP,
+    ),
+    Mutation(
+        "model/priorities/equal_treatment.py",
+        "near, far = (x, other) if inside[0] else (other, x)",
+        "near, far = (x, other) if inside[1] else (other, x)",
+        INSEP,
+    ),
+    Mutation(
+        "model/priorities/equal_treatment.py",
+        "within += int(matches[chosen[0]]) - int(matches[chosen[1]])",
+        "within += int(matches[chosen[1]]) - int(matches[chosen[0]])",
+        MODEL,
+    ),
+    Mutation(
+        "model/priorities/ranges.py",
+        "return max(1.0, self.width)",
+        "return self.width or 1.0",
+        INSEP,
+    ),
+    Mutation(
+        "model/priorities/ranges.py",
+        "return max(1.0, self.width)",
+        "return 1.0",
+        MODEL,
+    ),
+    Mutation(
+        "model/priority_model.py",
+        "return self.weights @ self.priority_utilities(rules)",
+        "return self.priority_utilities(rules).mean(axis=0)",
+        MODEL,
+    ),
+    # Aggregation and evidence.
+    Mutation(
+        "model/gaps.py",
+        "return toward_first - toward_second  # eq:local-evidence",
+        "return toward_second - toward_first",
+        MODEL,
+    ),
+    Mutation(
+        "model/gaps.py",
+        "multiplicity = task.rule_count // len(outside)",
+        "multiplicity = 1 + task.rule_count // len(outside)",
+        MODEL,
+    ),
+    Mutation(
+        "model/aggregation.py",
+        "extremes = [(values.max(), -values.min()) for values, _ in chunks]",
+        "extremes = [(values.max(), -values.max()) for values, _ in chunks]",
+        MODEL,
+    ),
+    Mutation(
+        "model/aggregation.py",
+        "return mean, -mean",
+        "return mean, mean",
+        MODEL,
+    ),
+    Mutation(
+        "model/aggregation.py",
+        "position = Fraction(self.p) / 100 * (total - 1)",
+        "position = Fraction(self.p) / 100 * total - Fraction(1, 2)",
+        MODEL,
+    ),
+    Mutation(
+        "model/aggregation.py",
+        "[float(gaps[order[bisect.bisect_right(beyond, rank)]]) for rank in ranks]",
+        "[float(gaps[order[bisect.bisect_left(beyond, rank)]]) for rank in ranks]",
+        MODEL,
+    ),
+    Mutation(
+        "model/aggregation.py",
+        "return 1.0 - float(np.asarray(weights)[j])",
+        "return 1.0",
+        INSEP,
+    ),
+    Mutation(
+        "model/convolution.py",
+        "ways * self.multiplicity",
+        "ways",
+        MODEL,
+    ),
+    Mutation(
+        "model/convolution.py",
+        "constant += gap_sum.parts[x][0]",
+        "constant = gap_sum.parts[x][0]",
+        MODEL,
+    ),
+    Mutation(
+        "model/counting.py",
+        "total = sum((e - (s - j) * d) * counts[s - j] for j, e, d in triples if j <= s)",
+        "total = sum((e - s * d) * counts[s - j] for j, e, d in triples if j <= s)",
+        MODEL,
+    ),
+    Mutation(
+        "model/evidence.py",
+        "favour, against = np.where(toward > ROUNDING, toward, 0.0)",
+        "favour, against = abs(toward)",
+        SRUM,
+    ),
+    Mutation(
+        "model/evidence.py",
+        "scaling = factors / reach.divisor(unit_range)",
+        "scaling = factors * reach.divisor(unit_range)",
+        MODEL,
+    ),
+    Mutation(
+        "model/evidence.py",
+        "return 1.0 / mass",
+        "return mass",
+        TECH,
+    ),
+    Mutation(
+        "model/evidence.py",
+        "return cls(np.maximum(difference, 0), np.maximum(-difference, 0))",
+        "return cls(np.maximum(difference, 0), np.maximum(difference, 0))",
+        SRUM,
+    ),
+    # States.
+    Mutation(
+        "model/states.py",
+        "return evidence.favour @ omega + evidence.against @ omega",
+        "return abs(evidence.favour @ omega - evidence.against @ omega)",
+        MODEL,
+    ),
+    Mutation(
+        "model/states.py",
+        "return evidence.favour @ omega - evidence.against @ omega",
+        "return evidence.against @ omega - evidence.favour @ omega",
+        MODEL,
+    ),
+    Mutation("model/states.py", "enough = r - tau_r >= 0", "enough = r - tau_r > 0", MODEL),
+    Mutation(
+        "model/states.py",
+        "states[enough & (kappa - needed >= 0)] = Response.FIRST",
+        "states[enough & (kappa - needed > 0)] = Response.FIRST",
+        MODEL,
+    ),
+    Mutation(
+        "model/states.py",
+        "states[enough & (-kappa - needed >= 0)] = Response.SECOND",
+        "states[enough & (-kappa - needed > 0)] = Response.SECOND",
+        MODEL,
+    ),
+    Mutation(
+        "model/states.py", "needed = tau_kappa * r + width", "needed = tau_r * r + width", MODEL
+    ),
+    Mutation(
+        "model/states.py",
+        "these_rules(rule.task, [rule, other])",
+        "these_rules(rule.task, [other, rule])",
+        RELATION,
+    ),
+    # Answers.
+    Mutation(
+        "model/responses.py",
+        "first = g * noise.sf(band - kappa)  # def:baseline-response-model",
+        "first = g * noise.sf(-band - kappa)",
+        MODEL,
+    ),
+    Mutation(
+        "model/responses.py",
+        "second = g * noise.cdf(-band - kappa)",
+        "second = g * noise.cdf(-band + kappa)",
+        MODEL,
+    ),
+    Mutation(
+        "model/responses.py",
+        "return (above >= 0).astype(np.float64)",
+        "return (above > 0).astype(np.float64)",
+        MODEL,
+    ),
+    Mutation(
+        "model/responses.py",
+        "FOUR: (first, second, 1 - g, conflicted),",
+        "FOUR: (first, second, conflicted, 1 - g),",
+        MODEL,
+    ),
+    Mutation(
+        "model/responses.py",
+        "THREE: (first, second, (1 - g) + conflicted),",
+        "THREE: (first, second, conflicted),",
+        FORCED,
+    ),
+    Mutation(
+        "model/responses.py",
+        "return (1 - lapse) * probabilities + lapse / probabilities.shape[-1]",
+        "return (1 - lapse) * probabilities + lapse",
+        FORCED,
+    ),
+    Mutation(
+        "model/noise.py",
+        "return np.maximum(np.where(low > 0, from_right, from_left), 0.0)",
+        "return np.maximum(np.where(low > 0, from_left, -from_right), 0.0)",
+        MODEL,
+    ),
+    Mutation(
+        "model/noise.py",
+        "np.asarray(ndtr((np.asarray(t)[..., None] - means) / scales) @ weights)",
+        "np.asarray(ndtr((np.asarray(t)[..., None] + means) / scales) @ weights)",
+        TECH,
+    ),
+    # People who are forced to choose.
+    Mutation(
+        "model/respondents.py",
+        "if self.responses.latent_state(r, kappa).item() in TWO:",
+        "if self.responses.latent_state(r, kappa).item() not in TWO:",
+        FORCED,
+    ),
+    Mutation(
+        "model/respondents.py",
+        'by_weight = np.argsort(-np.asarray(person.weights), kind="stable")',
+        'by_weight = np.argsort(np.asarray(person.weights), kind="stable")',
+        FORCED,
+    ),
+    Mutation(
+        "model/respondents.py",
+        "says = (question.evidence.favour - question.evidence.against)[0]",
+        "says = (question.evidence.favour + 0 * question.evidence.against)[0]",
+        FORCED,
+    ),
+    Mutation(
+        "model/respondents.py",
+        "math.dist(second, profile) - math.dist(first, profile)",
+        "math.dist(first, profile) - math.dist(second, profile)",
+        FORCED,
+    ),
+    Mutation(
+        "model/respondents.py",
+        "answers=TWO, tau_r=0.0, tau_kappa=0.0, width=0.0,",
+        "answers=TWO, tau_r=0.0, tau_kappa=0.0, width=0.0, beta=1.0,",
+        FORCED,
+    ),
+    # Rules, regret, score models.
+    Mutation(
+        "model/rules.py", "np.argmax(psi @ omega, axis=1)", "np.argmin(psi @ omega, axis=1)", TECH
+    ),
+    Mutation(
+        "model/rules.py",
+        "return model.utility(best_rule(model, rule.task)) - model.utility(rule)",
+        "return model.utility(rule) - model.utility(best_rule(model, rule.task))",
+        MODEL,
+    ),
+    Mutation(
+        "model/rules.py",
+        "np.add(total, factor * scores, out=total)",
+        "np.add(total, scores, out=total)",
+        TECH,
+    ),
+    Mutation(
+        "model/regret.py",
+        "available = np.ptp(values, axis=1).sum()",
+        "available = values.max(axis=1).sum()",
+        TECH,
+    ),
+    Mutation(
+        "model/regret.py",
+        "middle = int(np.argmax(below >= below[-1] / 2))",
+        "middle = int(np.argmax(below >= below[-1] / 3))",
+        TECH,
+    ),
+    Mutation(
+        "model/srum.py",
+        "noise.sf(-self.difference(comparison))",
+        "noise.sf(self.difference(comparison))",
+        SRUM,
+    ),
+    Mutation(
+        "model/srum.py",
+        "values[x] = scores - scores.min()",
+        "values[x] = scores.max() - scores",
+        SRUM,
+    ),
+    Mutation(
+        "model/srum.py",
+        "if extremes.lower_bound or extremes.toward_first + extremes.toward_second > ROUNDING:",
+        "if extremes.lower_bound:",
+        SRUM,
+    ),
+    Mutation(
+        "separability/rationalisations.py",
+        "> ADDS_UP:",
+        "> 1:",
+        INSEP,
+    ),
+]
