@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -17,6 +17,10 @@ settings.register_profile(
     "default", derandomize=True, deadline=None, max_examples=50, database=None
 )
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=1000)
+# Only whether a case fails matters to the mutants: finding the smallest one would take minutes.
+settings.register_profile(
+    "mutants", settings.get_profile("default"), phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile(os.environ.get("EQUIPOISE_HYPOTHESIS", "default"))
 
 
