@@ -42,5 +42,8 @@ html_title = "Equipoise"
 html_theme_options = {"navigation_with_keys": False, "show_prev_next": True}
 html_show_sourcelink = False
 # docs/fetch_mathjax.py puts MathJax there, so that no page loads anything from the network.
-html_static_path = ["_vendor"]
+html_static_path = ["_static", "_vendor"]
+html_css_files = ["equipoise.css"]
+# Few pages, all named at the top: a sidebar would be empty.
+html_sidebars = {"**": []}
 mathjax_path = "mathjax-3.2.2/tex-svg-full.js"

@@ -222,7 +222,7 @@ if TYPE_CHECKING:
 # Where each public name lives. Importing equipoise loads none of them, so that the command line
 # answers at once; a name is loaded when it's first used.
 _MODULES = {
-    "model.tasks": ("Rule", "Task"),
+    "model.tasks": ("Task", "Rule"),
     "model.rule_sets": (
         "RuleBox",
         "RuleList",

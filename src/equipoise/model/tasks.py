@@ -92,7 +92,7 @@ class Task:
 
     @property
     def masses(self) -> NDArray[np.float64]:
-        """The weights times `total_mass`: whole numbers whenever the weights are fractions.
+        """The weights times `total_mass`, whole numbers whenever the weights are fractions.
 
         Sums of whole numbers are exact in floating point, in any order. So averages over inputs
         that are equal on paper are equal in the computer, and an exact tie stays one.
