@@ -45,5 +45,5 @@ html_show_sourcelink = False
 html_static_path = ["_static", "_vendor"]
 html_css_files = ["equipoise.css"]
 # Few pages, all named at the top: a sidebar would be empty.
-html_sidebars = {"**": []}
+html_sidebars: dict[str, list[str]] = {"**": []}
 mathjax_path = "mathjax-3.2.2/tex-svg-full.js"

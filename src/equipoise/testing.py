@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from equipoise.model.aggregation import RuleAggregator, ScalePreserving
-from equipoise.model.comparisons import local_comparisons
+from equipoise.model.comparisons import Comparison, local_comparisons
 from equipoise.model.gaps import projection_gaps
 from equipoise.model.priorities import (
     Priority,
@@ -17,7 +17,7 @@ from equipoise.model.priorities import (
 )
 from equipoise.model.rule_sets import all_rules, random_rules, these_rules
 from equipoise.model.tallies import tally
-from equipoise.model.tasks import Task
+from equipoise.model.tasks import Rule, Task
 
 TOLERANCE = 1e-9
 # Enough that a law which fails for a share of cases is found to fail.
@@ -62,10 +62,12 @@ def check_priority(priority: Priority, task: Task, rng: np.random.Generator) -> 
 def _check_gap_sums(priority: Priority, task: Task, rng: np.random.Generator) -> None:
     assert isinstance(priority, Summed)
     background = random_rules(task, TRIALS, rng)
-    for comparison in local_comparisons(task):
+    # Local questions, and bundles of any size up to whole rules.
+    pairs = zip(random_rules(task, TRIALS, rng), random_rules(task, TRIALS, rng), strict=True)
+    bundles = [_part(rule, other, int(rng.integers(1, len(rule) + 1))) for rule, other in pairs]
+    for comparison in [*local_comparisons(task), *bundles]:
         gap_sum = priority.gap_sum(comparison, task)
-        width = max((part.shape[1] for part in gap_sum.parts.values()), default=1)
-        nothing = {x: np.zeros((len(ys), width)) for x, ys in task.outputs.items()}
+        nothing = {x: np.zeros((len(ys), gap_sum.width)) for x, ys in task.outputs.items()}
         sums = background.totals(list({**nothing, **gap_sum.parts}.values()))
         _agree(
             gap_sum.read(sums),
@@ -74,11 +76,16 @@ def _check_gap_sums(priority: Priority, task: Task, rng: np.random.Generator) ->
         )
 
 
+def _part(rule: Rule, other: Rule, size: int) -> Comparison:
+    inputs = list(rule)[-size:]
+    return Comparison({x: rule[x] for x in inputs}, {x: other[x] for x in inputs})
+
+
 def check_rule_aggregator(aggregator: RuleAggregator, rng: np.random.Generator) -> None:
     """Raise AssertionError unless an aggregator is permutation-invariant and unanimous.
 
-    It must also take a gap that occurs several times for as many gaps, and agree with itself
-    when both directions are asked for at once.
+    It must also take a gap that occurs several times for as many gaps, agree with itself when
+    both directions are asked for at once, and be steady if it says so.
 
     Paper: sec:rule-agg
     """
@@ -95,6 +102,11 @@ def check_rule_aggregator(aggregator: RuleAggregator, rng: np.random.Generator) 
         halves = [(gaps[:1], counts[:1]), (gaps[1:], counts[1:])] if size > 1 else [(gaps, counts)]
         both = aggregator.both_ways(halves)
         _agree(both, (value, aggregator(-gaps, counts)), f"{name}: both directions at once")
+        if aggregator.steady:
+            moved = gaps + rng.uniform(-0.3, 0.3, size)
+            by = abs(aggregator(moved, counts) - value)
+            furthest = float(np.abs(moved - gaps).max())
+            _hold(by <= furthest + TOLERANCE, f"{name}: moved by {by}, the gaps by {furthest}")
 
 
 def check_scale_preserving(aggregator: ScalePreserving, rng: np.random.Generator) -> None:

@@ -69,7 +69,7 @@ class Broken(eq.LinearFeature):
     def gap_sum(self, comparison, task):
         gap_sum = super().gap_sum(comparison, task)
         extra = 1.0 if self.promise == "gaps" else 0.0
-        return eq.GapSum(gap_sum.parts, lambda sums: gap_sum.read(sums) + extra, 0.0)
+        return eq.GapSum(0, {}, lambda sums: gap_sum.read(sums) + extra, 0.0)
 
 
 @pytest.mark.parametrize(

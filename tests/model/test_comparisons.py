@@ -1,5 +1,7 @@
 """Comparisons: their three sizes, and what they refuse."""
 
+import copy
+import pickle
 import re
 
 import pytest
@@ -75,3 +77,9 @@ def test_evidence_per_input_refuses_sides_that_differ_nowhere_that_occurs(questi
     assert eq.evidence([size], [question], TASK).favour.item() == 0
     with pytest.raises(ValueError, match="needs a question whose sides differ"):
         eq.evidence([size], [question], TASK, scale="per-input")
+
+
+def test_comparisons_travel_between_processes():
+    """A question can be pickled and copied, and is the same afterwards."""
+    question = eq.Comparison({"x": "a", "y": "b"}, {"x": "b", "y": "b"})
+    assert pickle.loads(pickle.dumps(question)) == question == copy.deepcopy(question)

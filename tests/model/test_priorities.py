@@ -21,14 +21,10 @@ def test_stated_bounds_hold(kind, rng):
     task = eq.Task(outputs)
     priority, _ = kind(rng, outputs, dict.fromkeys(outputs, 0.25))
     width = np.ptp(priority.utilities(eq.all_rules(task)))
-    bound = eq.utility_range(priority, task).width if kind is None else _bound(priority, task)
+    # equal_treatment gives a linear feature where there are no counterparts
+    stated = eq.utility_range(priority, task).width
+    bound = priority.range_bound(task) if isinstance(priority, eq.Bounded) else stated
     assert width <= bound + 1e-12
-
-
-def _bound(priority, task):
-    if hasattr(priority, "range_bound"):
-        return priority.range_bound(task)
-    return eq.utility_range(priority, task).width
 
 
 def test_bounds_are_exact_for_equal_disjoint_groups():
@@ -39,6 +35,13 @@ def test_bounds_are_exact_for_equal_disjoint_groups():
     assert task.rule_count > ENUMERATED_RANGE
     found = eq.utility_range(fair, task)
     assert (found.proof, found.divisor()) == ("bound", 1.0)
+    # shares no farther than a half from 0.9 and 0.1: (0.9 - 0.5)^2 twice less the nearest, 0.1^2
+    half = eq.Task({i: "a" if i < 6 else "ab" for i in range(12)})
+    some = eq.Proportionality(lambda x, y: y, {"a": 0.4, "b": 0.6})
+    assert some.range_bound(half) == pytest.approx(2 * 0.6**2 - 2 * 0.1**2)
+    # everybody at most 1/3 on average over three recipients, doubled; nobody need get anything
+    equal = eq.Egalitarianism("abc", lambda i, x, y: float(y == i))
+    assert equal.range_bound(task) == pytest.approx(2 / 3)
 
 
 def test_ranges_are_exact_for_few_rules_and_for_separable_priorities():
@@ -107,6 +110,7 @@ def test_bad_priorities_are_refused_in_a_sentence(make, message):
         (lambda rule: [1.0, 2.0], "returned [1.0, 2.0] for a rule, expected one number"),
         (lambda rule: "good", "returned 'good' for a rule, expected one number"),
         (lambda rule: None, "returned None for a rule, expected one number"),
+        (lambda rule: 1j, "returned 1j for a rule, expected one number"),
     ],
 )
 def test_a_function_must_return_one_finite_number(function, message):
@@ -172,3 +176,62 @@ def test_removing_priorities_rescales_the_rest():
         model.without([0, 1, 2])
     with pytest.raises(ValueError, match="all have weight 0"):
         eq.PriorityModel(sizes, [1, 0, 0]).without([0])
+
+
+def test_groups_may_have_any_hashable_names():
+    """A name that is a tuple or a number is one name; several names are a collection of them."""
+    tuples = eq.Proportionality(lambda x, y: ("G", y), {("G", "a"): 0.5, ("G", "b"): 0.5})
+    numbers = eq.Proportionality(lambda x, y: "ab".index(y), {0: 0.5, 1: 0.5})
+    several = eq.Proportionality(lambda x, y: [y, "all"], {"a": 0.5, "b": 0.5, "all": 1.0})
+    rule = TASK.rule({"x": "a", "y": "a"})
+    for priority in (tuples, numbers, several):
+        assert eq.utility(priority, rule) == pytest.approx(-0.5)
+
+
+def test_ranges_that_are_only_rounding_are_no_ranges():
+    """A utility that is constant but for rounding isn't blown up to a range of one."""
+    silent = eq.CustomPriority(
+        "silent", lambda rule: sum([0.1, 0.2, 0.3][:: 1 - 2 * (rule["x"] == "a")])
+    )
+    assert eq.utility_range(silent, TASK) == eq.UtilityRange(0.0, "exact")
+    assert eq.utility_range(silent, TASK).divisor(unit_range=True) == 1
+
+
+def test_ranges_of_endless_tasks_are_refused_in_a_sentence():
+    """2^2000 rules are too many even for a float."""
+    endless = eq.Task({i: "ab" for i in range(2000)})
+    with pytest.raises(ValueError, match=r"the task has about 10\^602 rules, too many to look at"):
+        eq.utility_range(eq.CustomPriority("odd", lambda rule: 0.0), endless)
+
+
+def test_ranges_are_found_once_for_each_task():
+    """Searching for the best rule calls a user's function for each rule a few times at most."""
+    calls = []
+    task = eq.Task({i: "ab" for i in range(17)})  # two chunks
+    counted = eq.CustomPriority("counted", lambda rule: calls.append(1) or float(rule[0] == "a"))
+    model = eq.PriorityModel([counted], [1.0])
+    eq.best_rule(model, task)
+    assert len(calls) <= 2 * task.rule_count
+
+
+def test_models_do_not_change_with_the_arrays_they_were_made_from():
+    """Weights are copied and read-only, so that nothing checked once can go wrong later."""
+    weights = np.array([0.5, 0.5])
+    model = eq.PriorityModel([eq.Size(lambda x, y: 1)] * 2, weights)
+    weights[0] = 7
+    assert model.weights.tolist() == [0.5, 0.5]
+    for array in (
+        model.weights,
+        TASK.weights,
+        eq.Evidence(np.ones((1, 1)), np.ones((1, 1))).favour,
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7
+
+
+@pytest.mark.parametrize("removed", [[5], [-1], ["size"]])
+def test_only_priorities_that_are_there_can_be_removed(removed):
+    """A place that no priority has is refused, rather than removing nothing."""
+    model = eq.PriorityModel([eq.Size(lambda x, y: 1)] * 2, [0.5, 0.5])
+    with pytest.raises(ValueError, match="expected places of priorities from 0 to 1"):
+        model.without(removed)

@@ -387,13 +387,13 @@ MUTATIONS = [
         TECH,
     ),
     Mutation(
-        "model/regret.py",
+        "model/linear_rules.py",
         "available = np.ptp(values, axis=1).sum()",
         "available = values.max(axis=1).sum()",
         TECH,
     ),
     Mutation(
-        "model/regret.py",
+        "model/linear_rules.py",
         "middle = int(np.argmax(below >= below[-1] / 2))",
         "middle = int(np.argmax(below >= below[-1] / 3))",
         TECH,

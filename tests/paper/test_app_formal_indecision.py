@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from strategies import generators, simplex
 
 import equipoise as eq
@@ -15,7 +14,7 @@ def random_question(rng, size):
     """Features of two sides; some differences are exactly zero."""
     first, second = rng.random(size), rng.random(size)
     same = rng.random(size) < 0.2
-    return eq.Question.of_features(np.where(same, first, first), np.where(same, first, second))
+    return eq.Question.of_features(first, np.where(same, first, second))
 
 
 def scores(question, weights):
@@ -74,6 +73,13 @@ def test_def_lex_equal_weights_keep_their_order_and_silence_is_a_coin():
     np.testing.assert_array_equal(person.probabilities(torn), [0, 1])
     same = eq.Question.of_features([0.3, 0.6], [0.3, 0.6])
     np.testing.assert_array_equal(person.probabilities(same), [0.5, 0.5])
+
+
+def test_def_lex_a_difference_that_is_only_rounding_is_silence():
+    """0.1 + 0.2 against 0.3 is no gap: the next priority decides, and not a coin."""
+    person = eq.Respondent([0.6, 0.4], eq.FourAnswers(tau_r=0.9), "lexicographic")
+    question = eq.Question.of_features([0.1 + 0.2, 0.0], [0.3, 1.0])
+    np.testing.assert_array_equal(person.probabilities(question), [0, 1])
 
 
 def test_def_lex_a_priority_torn_by_itself_is_passed_over():

@@ -60,3 +60,25 @@ def test_lem_query_rule_latent_equivalence_needs_separability():
         for rule in eq.all_rules(task)
     }
     assert relations == {eq.Response.FIRST, eq.Response.SECOND}
+
+
+def test_rem_rule_level_indecision_ties_on_paper_are_ties():
+    """0.1 + 0.2 against 0.3: no gap, by rounding either, as a question and as a relation."""
+    psi = {"x": {"A": 0.1, "B": 0.3}, "y": {"A": 0.2, "B": 0.0}}
+    task = eq.Task({"x": ("A", "B"), "y": ("A", "B")})
+    model = eq.PriorityModel([eq.LinearFeature("sum", lambda x, y: psi[x][y])], [1.0])
+    all_a, all_b = (task.rule({"x": side, "y": side}) for side in "AB")
+    for rule, other in [(all_a, all_b), (all_b, all_a)]:
+        question = eq.Comparison.of_rules(rule, other)
+        assert eq.relation(model, rule, other, 0.0, 0.4) == eq.Response.FIRST
+        assert eq.state(model, question, task, 0.0, 0.4) == eq.Response.FIRST
+
+
+def test_def_rule_level_latent_relation_reads_rules_of_another_task_by_their_outputs():
+    """Rules are compared by what they choose, not by where their outputs stand in a list."""
+    here, there = eq.Task({"x": ("a", "b")}), eq.Task({"x": ("b", "a")})
+    model = eq.PriorityModel([eq.Membership(lambda x, y: y == "a")], [1.0])
+    same = eq.relation(model, here.rule({"x": "a"}), there.rule({"x": "a"}), 0.1, 0.1)
+    assert same == eq.Response.INDIFFERENT
+    better = eq.relation(model, there.rule({"x": "b"}), here.rule({"x": "a"}), 0.1, 0.1)
+    assert better == eq.Response.SECOND

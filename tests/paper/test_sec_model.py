@@ -6,8 +6,7 @@ import math
 import brute_force
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.special import ndtr
 from strategies import cases, generators, random_comparison
 
@@ -138,13 +137,19 @@ def test_ex_trolley_priorities_and_the_rest_of_the_catalogue_follow_their_formul
             assert value == pytest.approx(utility(rule), abs=1e-12)
 
 
-@given(cases())
-def test_fig_priorities_each_priority_orders_all_rules_in_levels(case):
-    """The relation of a priority is complete and transitive: levels that partition the rules."""
-    for priority in case.priorities:
-        values = priority.utilities(eq.all_rules(case.task)).round(12)
-        levels = [np.flatnonzero(values == value) for value in np.unique(values)]
-        assert sorted(np.concatenate(levels).tolist()) == list(range(case.task.rule_count))
+def test_fig_priorities_each_priority_orders_all_rules_in_levels():
+    """Size on three trolleys: eight rules in levels by how often the larger group is spared."""
+    people = {"x1": {1: 5, 2: 1}, "x2": {1: 2, 2: 3}, "x3": {1: 4, 2: 4}}
+    task = eq.Task(dict.fromkeys(people, (1, 2)))
+    size = eq.Size(lambda x, y: people[x][y])
+    levels = {}
+    for rule in eq.all_rules(task):
+        levels.setdefault(round(3 * eq.utility(size, rule)), []).append(tuple(rule.values()))
+    assert levels == {
+        3: [(1, 2, 1), (1, 2, 2)],
+        2: [(1, 1, 1), (1, 1, 2), (2, 2, 1), (2, 2, 2)],
+        1: [(2, 1, 1), (2, 1, 2)],
+    }
 
 
 @given(cases(), generators())
@@ -319,6 +324,9 @@ def test_def_threshold_response_model_boundaries_belong_to_the_stronger_state():
     assert eq.latent_state(0.25, 0.25, tau_r=0.5, tau_kappa=0.5) == eq.Response.INDIFFERENT
     assert eq.latent_state(0.0, 0.0, tau_r=0.0, tau_kappa=0.0) == eq.Response.FIRST
     assert eq.latent_state(0.7, 0.0, tau_r=0.0, tau_kappa=0.0) == eq.Response.FIRST
+    # what reaches a threshold on paper reaches it here: 0.7 + 0.1 is 0.7999999999999999
+    assert eq.latent_state(0.7 + 0.1, 0.7 + 0.1, tau_r=0.8, tau_kappa=1.0) == eq.Response.FIRST
+    assert eq.FourAnswers(tau_r=0.8).probabilities(0.7 + 0.1, 0.5)[2] == 0
 
 
 @pytest.mark.parametrize("aggregator", AGGREGATORS)

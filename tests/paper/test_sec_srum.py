@@ -3,8 +3,7 @@
 import brute_force
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from scipy.special import ndtr
 from strategies import (
     SEPARABLE,
@@ -73,7 +72,7 @@ def test_def_score_rum_compares_scores_with_noise(link, rng, beta):
 
 def test_def_score_rum_scores_are_not_negative():
     """A score function maps to numbers of at least zero; the error says which did not."""
-    with pytest.raises(ValueError, match=r"scores\['x'\] are \[-1\. +2\.\], expected"):
+    with pytest.raises(ValueError, match=r"values\['x'\] are \[-1\. +2\.\], expected"):
         eq.Scores(eq.Task({"x": ("a", "b")}), {"x": [-1, 2]})
 
 

@@ -8,6 +8,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from numbers import Real
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -15,8 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from equipoise.model.checks import number_between
 
-# Counts of rules are whole numbers of any size: int64, or Python integers in an object array.
-Counts = NDArray[Any]
+# How many background rules have each gap: one number for all gaps, or one for each. They are whole
+# numbers of any size: an object array of Python integers where int64 would be too small.
+Counts = int | NDArray[Any]
 Chunk = tuple[NDArray[np.float64], Counts]
 
 Interpolation = Literal["linear", "lower", "higher", "midpoint", "nearest"]
@@ -32,10 +34,24 @@ class RuleAggregator(ABC):
     Attributes
     ----------
     steady
-        Whether the number moves by at most as much as any gap does, as all named here.
+        Whether the number never moves by more than the gap that moves most. Only then does a
+        bound on the error of gaps carry over to evidence.
+    end
+        "largest" or "least" where it reads off an end of the gaps, of which a sample tells a bound.
+
+    Examples
+    --------
+    >>> class Middle(RuleAggregator):
+    ...     name = "middle"
+    ...     steady = True
+    ...     def __call__(self, gaps, counts=1):
+    ...         return float(gaps.max() + gaps.min()) / 2
+    >>> Middle()(np.array([1.0, 2.0, 6.0]))
+    3.5
     """
 
-    steady: bool = True
+    steady: bool = False
+    end: Literal["largest", "least"] | None = None
 
     @property
     @abstractmethod
@@ -43,15 +59,24 @@ class RuleAggregator(ABC):
         """How people call it."""
 
     @abstractmethod
-    def __call__(self, gaps: NDArray[np.float64], counts: Counts | None = None) -> float:
-        """Return the aggregate of gaps, the i-th of them occurring `counts[i]` times."""
+    def __call__(self, gaps: NDArray[np.float64], counts: Counts = 1) -> float:
+        """Return the aggregate of gaps, the i-th of them occurring `counts[i]` times.
+
+        Counts may be whole numbers of any size, in an array of Python integers:
+        `numpy.average(gaps, weights=counts)` takes them, `numpy.repeat` doesn't.
+        """
 
     def both_ways(self, chunks: Iterable[Chunk]) -> tuple[float, float]:
         """Return the aggregate of all gaps, and of all gaps with their sign turned."""
-        parts = list(chunks)
-        gaps = np.concatenate([values for values, _ in parts])
-        counts = np.concatenate([count for _, count in parts])
-        return self(gaps, counts), self(-gaps, counts)
+        gaps, counts = _together(chunks)
+        return self._checked(self(gaps, counts)), self._checked(self(-gaps, counts))
+
+    def _checked(self, value: object) -> float:
+        if not isinstance(value, Real) or not math.isfinite(value):
+            raise ValueError(
+                f"rule aggregator {self.name!r} returned {value!r}, expected one finite number"
+            )
+        return float(value)
 
 
 class Average(RuleAggregator):
@@ -67,23 +92,22 @@ class Average(RuleAggregator):
     0.25
     """
 
-    @property
-    def name(self) -> str:
-        """How people call it."""
-        return "average"
+    name = "average"
+    steady = True
 
-    def __call__(self, gaps: NDArray[np.float64], counts: Counts | None = None) -> float:
+    def __call__(self, gaps: NDArray[np.float64], counts: Counts = 1) -> float:
         """Return the mean of gaps, the i-th of them occurring `counts[i]` times."""
-        return self.both_ways([(gaps, _ones(gaps) if counts is None else counts)])[0]
+        return self.both_ways([(gaps, counts)])[0]
 
     def both_ways(self, chunks: Iterable[Chunk]) -> tuple[float, float]:
         """Return the mean and minus the mean, without holding all gaps at once."""
         rules: list[int] = []
         means: list[float] = []
-        for values, counts in chunks:
-            rules.append(_total(counts))
-            means.append(float((values * _fractions(counts, rules[-1])).sum()))
-        mean = math.fsum(m * (n / sum(rules)) for m, n in zip(means, rules, strict=True))
+        for gaps, counts in chunks:
+            rules.append(_total(gaps, counts))
+            means.append(_mean(gaps, counts, rules[-1]))
+        total = sum(rules)
+        mean = math.fsum(part * (n / total) for part, n in zip(means, rules, strict=True))
         return mean, -mean
 
 
@@ -95,18 +119,17 @@ class Maximum(RuleAggregator):
     Paper: sec:rule-agg
     """
 
-    @property
-    def name(self) -> str:
-        """How people call it."""
-        return "maximum"
+    name = "maximum"
+    steady = True
+    end = "largest"
 
-    def __call__(self, gaps: NDArray[np.float64], counts: Counts | None = None) -> float:
+    def __call__(self, gaps: NDArray[np.float64], counts: Counts = 1) -> float:
         """Return the largest gap."""
         return float(np.max(gaps))
 
     def both_ways(self, chunks: Iterable[Chunk]) -> tuple[float, float]:
         """Return the largest gap and minus the least, without holding all gaps at once."""
-        extremes = [(values.max(), -values.min()) for values, _ in chunks]
+        extremes = [(gaps.max(), -gaps.min()) for gaps, _ in chunks]
         toward_first, toward_second = np.max(extremes, axis=0)
         return float(toward_first), float(toward_second)
 
@@ -133,6 +156,8 @@ class Percentile(RuleAggregator):
     0.5
     """
 
+    steady = True
+
     def __init__(self, p: float, interpolation: Interpolation = "linear") -> None:
         if interpolation not in _INTERPOLATIONS:
             raise ValueError(
@@ -140,30 +165,41 @@ class Percentile(RuleAggregator):
             )
         self.p = number_between(p, "p", 0, 100)
         self.interpolation = interpolation
+        self.end = {0.0: "least", 100.0: "largest"}.get(self.p)  # type: ignore[assignment]
 
     @property
     def name(self) -> str:
         """How people call it."""
         return f"{self.p:g}-percentile"
 
-    def __call__(self, gaps: NDArray[np.float64], counts: Counts | None = None) -> float:
+    def __repr__(self) -> str:
+        return f"Percentile({self.p:g}, {self.interpolation!r})"
+
+    def __call__(self, gaps: NDArray[np.float64], counts: Counts = 1) -> float:
         """Return the percentile of gaps, the i-th of them occurring `counts[i]` times."""
-        counts = _ones(gaps) if counts is None else counts
+        return self.both_ways([(gaps, counts)])[0]
+
+    def both_ways(self, chunks: Iterable[Chunk]) -> tuple[float, float]:
+        """Return the percentile of all gaps, and of all gaps with their sign turned."""
+        gaps, counts = _together(chunks)
         # Ranks are whole numbers throughout: as shares of all rules, two that differ by one rule
         # in 2^60 would be the same float, and the median of a symmetric sample would flip.
-        total = _total(counts)
-        position = Fraction(self.p) / 100 * (total - 1)
+        last = _total(gaps, counts) - 1
+        position = Fraction(self.p) / 100 * last
         rank = math.floor(position)
-        lower, upper = _gaps_at(gaps, counts, [rank, min(rank + 1, total - 1)])
         share = _INTERPOLATIONS[self.interpolation](position - rank, rank)
-        return float(lower + (upper - lower) * share)
+        ranks = [rank, min(rank + 1, last)]
+        # Turning the sign turns the order: the gap at rank k is then the one at rank last - k.
+        mirrored = [last - rank for rank in ranks]
+        lower, upper, high, low = _gaps_at(gaps, counts, ranks + mirrored)
+        return lower + (upper - lower) * share, -(high + (low - high) * share)
 
 
 def _gaps_at(gaps: NDArray[np.float64], counts: Counts, ranks: list[int]) -> list[float]:
     """Return the gaps at some ranks, counted from zero, when each is repeated `counts` times."""
-    if (counts == counts[0]).all():  # as when every rule is looked at: no need to sort them all
-        places = [rank // int(counts[0]) for rank in ranks]
-        return np.partition(gaps, places)[places].tolist()
+    if isinstance(counts, int):  # as when every rule is looked at: no need to sort them all
+        places = [rank // counts for rank in ranks]
+        return np.partition(gaps, sorted(set(places)))[places].tolist()
     order = np.argsort(gaps, kind="stable")
     beyond = list(itertools.accumulate(counts[order].tolist()))
     return [float(gaps[order[bisect.bisect_right(beyond, rank)]]) for rank in ranks]
@@ -196,11 +232,16 @@ class CustomAggregator(RuleAggregator):
     name
         How people call it.
     function
-        Called with an array of gaps and an array of whole numbers, how many background rules
-        have each. `equipoise.testing.check_rule_aggregator` tells whether it is regular.
-    """
+        Called with an array of gaps and an array of as many whole numbers, of any size: how many
+        background rules have each. `numpy.average(gaps, weights=counts)` takes these.
+        `equipoise.testing.check_rule_aggregator` tells whether the aggregator is regular.
 
-    steady = False  # nothing is known of it
+    Examples
+    --------
+    >>> middle = CustomAggregator("middle", lambda gaps, counts: (gaps.max() + gaps.min()) / 2)
+    >>> middle(np.array([1.0, 2.0, 6.0]))
+    3.5
+    """
 
     def __init__(self, name: str, function: Callable[[NDArray[np.float64], Counts], float]) -> None:
         self._name = name
@@ -211,14 +252,11 @@ class CustomAggregator(RuleAggregator):
         """How people call it."""
         return self._name
 
-    def __call__(self, gaps: NDArray[np.float64], counts: Counts | None = None) -> float:
+    def __call__(self, gaps: NDArray[np.float64], counts: Counts = 1) -> float:
         """Return the function's value, which must be one finite number."""
-        value = self._function(gaps, _ones(gaps) if counts is None else counts)
-        if np.ndim(value) != 0 or not np.isfinite(value):
-            raise ValueError(
-                f"rule aggregator {self.name!r} returned {value!r}, expected one finite number"
-            )
-        return float(value)
+        if isinstance(counts, int):
+            counts = np.full(gaps.shape, counts, dtype=np.int64)
+        return self._checked(self._function(gaps, counts))
 
 
 _NAMED: dict[str, RuleAggregator] = {"average": Average(), "maximum": Maximum()}
@@ -238,6 +276,9 @@ def rule_aggregator(aggregator: str | RuleAggregator) -> RuleAggregator:
 
 class PriorityAggregator(Protocol):
     """A function from one number per priority and their weights to one directional score.
+
+    Valence and decisiveness here use the paper's linear one. Some of the paper's results hold for
+    any that is scale-preserving, which `equipoise.testing.check_scale_preserving` checks.
 
     Paper: def:scale-pres
     """
@@ -292,16 +333,29 @@ class LinearAggregator:
         return float(np.asarray(weights)[j]) * max(value, 0.0)
 
 
-def _ones(gaps: NDArray[np.float64]) -> Counts:
-    return np.ones(gaps.shape, dtype=np.int64)
+def _together(chunks: Iterable[Chunk]) -> tuple[NDArray[np.float64], Counts]:
+    """Return all gaps and their counts; one number stays one number."""
+    parts = list(chunks)
+    gaps = np.concatenate([part for part, _ in parts]) if len(parts) > 1 else parts[0][0]
+    if gaps.size == 0:
+        raise ValueError("gaps is empty, expected at least one")
+    counts = [count for _, count in parts]
+    first = counts[0]
+    if isinstance(first, int) and all(count is first or count == first for count in counts):
+        return gaps, first
+    return gaps, np.concatenate(
+        [np.broadcast_to(np.asarray(count), part.shape) for part, count in parts]
+    )
 
 
-def _total(counts: Counts) -> int:
-    return int(counts.sum())
+def _total(gaps: NDArray[np.float64], counts: Counts) -> int:
+    """Return how many rules there are."""
+    return gaps.size * counts if isinstance(counts, int) else int(counts.sum())
 
 
-def _fractions(counts: Counts, total: int) -> NDArray[np.float64]:
-    """Return counts / total: Python's division of whole numbers of any size is exact."""
-    if counts.dtype == object:
-        return np.array([count / total for count in counts.tolist()], dtype=np.float64)
-    return counts / total
+def _mean(gaps: NDArray[np.float64], counts: Counts, total: int) -> float:
+    """Return the mean of gaps; Python's division of whole numbers of any size is exact."""
+    if isinstance(counts, int):
+        return float(gaps.mean())
+    shares = np.array([count / total for count in counts.tolist()], dtype=np.float64)
+    return float((gaps * shares).sum())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,9 +14,9 @@ SUM_TOLERANCE = 1e-9
 
 
 def finite_array(values: ArrayLike, name: str, shape: Sequence[int | None]) -> NDArray[np.float64]:
-    """Return `values` as a float array of the given shape; `None` stands for any length."""
+    """Return `values` as a read-only float array of the given shape; `None` is any length."""
     try:
-        array = np.asarray(values, dtype=np.float64)
+        array = np.array(values, dtype=np.float64)  # a copy: the caller's may change
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be an array of numbers: {error}") from error
     expected = "(" + ", ".join("any" if size is None else str(size) for size in shape) + ")"
@@ -27,6 +29,7 @@ def finite_array(values: ArrayLike, name: str, shape: Sequence[int | None]) -> N
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         at = f"[{', '.join(map(str, where))}]" if where else ""
         raise ValueError(f"{name}{at} is {array[where]}, expected a finite number")
+    array.setflags(write=False)
     return array
 
 
@@ -47,6 +50,20 @@ def simplex_vector(values: ArrayLike, name: str, size: int | None = None) -> NDA
 
 def number_between(value: float, name: str, low: float, high: float) -> float:
     """Return `value` as a float if it lies in [low, high]."""
+    if not isinstance(value, Real):
+        raise ValueError(f"{name} is {value!r}, expected a number in [{low:g}, {high:g}]")
     if not low <= value <= high:  # also refuses NaN, which compares as false
         raise ValueError(f"{name} is {value}, expected a number in [{low:g}, {high:g}]")
     return float(value)
+
+
+def magnitude(count: int) -> str:
+    """Return a whole number for a message, however large.
+
+    Examples
+    --------
+    >>> magnitude(2**20), magnitude(3**1000)
+    ('1,048,576', 'about 10^477')
+    """
+    # math.log10 takes whole numbers that are too large for a float.
+    return f"{count:,}" if count < 10**15 else f"about 10^{math.floor(math.log10(count))}"

@@ -34,6 +34,9 @@ class Comparison:
     second: Mapping[Input, Output]
 
     def __post_init__(self) -> None:
+        for name, side in (("first", self.first), ("second", self.second)):
+            if not isinstance(side, Mapping):
+                raise ValueError(f"{name} is {side!r}, expected a mapping from inputs to outputs")
         if set(self.first) != set(self.second):
             odd = next(iter(set(self.first) ^ set(self.second)))
             raise ValueError(
@@ -45,6 +48,10 @@ class Comparison:
         second = {x: self.second[x] for x in self.first}
         object.__setattr__(self, "first", MappingProxyType(dict(self.first)))
         object.__setattr__(self, "second", MappingProxyType(second))
+
+    def __reduce__(self) -> tuple[type[Comparison], tuple[dict[Input, Output], ...]]:
+        # A read-only view can't be pickled: hand over what it shows.
+        return Comparison, (dict(self.first), dict(self.second))
 
     def __hash__(self) -> int:
         return hash((frozenset(self.first.items()), frozenset(self.second.items())))

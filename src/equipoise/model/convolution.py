@@ -52,7 +52,9 @@ class GapCounting:
     @property
     def error(self) -> float:
         """How far a gap can be off."""
-        return self.gap_sum.slope * self.sums.error
+        # A last sum that follows from the others may be off by as much as all of them together.
+        last = self.sums.error_of_total if self.fixed_total is not None else 0.0
+        return self.gap_sum.slope * max(self.sums.error, last)
 
     def count(self) -> Chunk:
         """Return the gaps over all background rules and how many rules have each."""
@@ -78,16 +80,15 @@ def gap_counting(priority: Summed, comparison: Comparison, task: Task) -> GapCou
     """
     gap_sum = priority.gap_sum(comparison, task)
     parts = {x: part for x, part in gap_sum.parts.items() if np.ptp(part, axis=0).any()}
-    width = max((part.shape[1] for part in gap_sum.parts.values()), default=1)
-    constant = np.zeros(width)
-    for x in gap_sum.parts.keys() - parts.keys():
-        constant += gap_sum.parts[x][0]
+    constant = np.zeros(gap_sum.width)
+    for x, part in gap_sum.parts.items():
+        if x not in parts:
+            constant += part[0]
     multiplicity = math.prod(len(ys) for x, ys in task.outputs.items() if x not in parts)
     fixed_total = _fixed_total(parts)
     if fixed_total is not None:
         parts = {x: part[:, :-1] for x, part in parts.items()}
-        width -= 1
-    return GapCounting(gap_sum, _sums(parts, width), constant, fixed_total, multiplicity)
+    return GapCounting(gap_sum, _sums(parts, gap_sum.width), constant, fixed_total, multiplicity)
 
 
 def _fixed_total(parts: Parts) -> float | None:
@@ -122,6 +123,7 @@ class _Listed:
     parts: Parts
     width: int
     error: float = 0.0
+    error_of_total: float = 0.0
 
     def count(self) -> tuple[NDArray[np.float64], NDArray[np.object_]]:
         """Return the sum of each background (k, backgrounds), each reached in one way."""
@@ -145,13 +147,16 @@ class _Grid:
     unit
         How long a step is; shape (k,).
     error
-        How far a sum on the grid can be from the true one.
+        How far any of the k sums on the grid can be from the true one.
+    error_of_total
+        How far all k of them added up can be.
     """
 
     steps: list[NDArray[np.int64]]
     start: NDArray[np.float64]
     unit: NDArray[np.float64]
-    error: float
+    error: float = 0.0
+    error_of_total: float = 0.0
 
     @property
     def lengths(self) -> tuple[int, ...]:
@@ -180,7 +185,7 @@ def _exact_grid(parts: Parts) -> _Grid | None:
         return None
     unit = np.array([float(unit) for unit in units if unit is not None])
     steps = [np.rint(part / unit).astype(np.int64) for part in above]
-    return _Grid(steps, _least(parts), unit, error=0.0)
+    return _Grid(steps, _least(parts), unit)
 
 
 def _rounded_grid(parts: Parts, backgrounds: int) -> _Grid:
@@ -188,12 +193,16 @@ def _rounded_grid(parts: Parts, backgrounds: int) -> _Grid:
     above = [part - part.min(axis=0) for part in parts.values()]
     span = np.sum([part.max(axis=0) for part in above], axis=0)
     per_sum = (ROUNDED_BITS / backgrounds.bit_length()) ** (1 / len(span))
-    # Each input's steps may round up by a half.
-    room = max(1.0, per_sum - 1 - len(parts) / 2)
-    unit = np.where(span > 0, span, 1.0) / room
+    unit = np.where(span > 0, span, 1.0) / max(1.0, per_sum - 1)
     steps = [np.rint(part / unit).astype(np.int64) for part in above]
-    off = [np.abs(part - unit * step).max(axis=0) for part, step in zip(above, steps, strict=True)]
-    return _Grid(steps, _least(parts), unit, error=float(np.sum(off, axis=0).max()))
+    off = [part - unit * step for part, step in zip(above, steps, strict=True)]
+    return _Grid(
+        steps,
+        _least(parts),
+        unit,
+        error=float(np.sum([np.abs(part).max(axis=0) for part in off], axis=0).max()),
+        error_of_total=float(sum(np.abs(part.sum(axis=1)).max() for part in off)),
+    )
 
 
 def _least(parts: Parts) -> NDArray[np.float64]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -13,26 +14,35 @@ from numpy.typing import ArrayLike, NDArray
 from equipoise.model.aggregation import RuleAggregator, rule_aggregator
 from equipoise.model.checks import finite_array
 from equipoise.model.comparisons import Comparison
-from equipoise.model.priorities import Priority, UtilityRange, utility_range
-from equipoise.model.rounding import ROUNDING
+from equipoise.model.priorities import (
+    Priority,
+    UtilityRange,
+    checked_priorities,
+    utility_range,
+)
+from equipoise.model.rounding import ROUNDING, difference
 from equipoise.model.tallies import Method, Tally, tally
 from equipoise.model.tasks import Task
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Account:
     """How one priority's evidence was found, and how far it can be trusted.
 
     Attributes
     ----------
+    priority
+        The priority's name.
     method
-        For each comparison: "exact", "structured" or "sampled"; shape (n,).
+        For each comparison: "exact", "structured" or "sampled"; n of them.
     error
         A proven bound on how far the evidence is from the true one, inf for a sample; shape (n,).
     standard_error
-        Of a sample, else zero; NaN for a sampled maximum, which has none; shape (n,).
-    lower_bound
-        Whether the evidence is only known to be at least this much; shape (n,).
+        Of a sample, for the first and the second side, else zero; NaN where only a bound is known;
+        shape (n, 2).
+    lower_bound, upper_bound
+        Whether the evidence is only known to be at least, or at most, this much, as the largest
+        and the least gap of a sample; shape (n,).
     range
         The range of the priority's utility.
     divisor
@@ -44,27 +54,30 @@ class Account:
     error: NDArray[np.float64]
     standard_error: NDArray[np.float64]
     lower_bound: NDArray[np.bool_]
+    upper_bound: NDArray[np.bool_]
     range: UtilityRange
     divisor: float
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        used = " and ".join(sorted(set(self.method)))
-        text = f"{self.priority}: {used}"
-        finite = self.error[np.isfinite(self.error)]
-        if finite.size and finite.max() > 0:
-            text += f", off by at most {finite.max():.2g}"
-        if "sampled" in self.method and not self.lower_bound.all():
-            text += f", standard error up to {np.nanmax(self.standard_error):.2g}"
+        text = f"{self.priority}: {' and '.join(sorted(set(self.method))) or 'nothing asked'}"
+        proven = self.error[np.isfinite(self.error)]
+        if proven.size and proven.max() > 0:
+            text += f", off by at most {proven.max():.2g}"
+        known = self.standard_error[~np.isnan(self.standard_error)]
+        if "sampled" in self.method and known.size:
+            text += f", standard error up to {known.max():.2g}"
         if self.lower_bound.any():
             text += ", a sampled maximum, which is only a lower bound of the true one"
+        if self.upper_bound.any():
+            text += ", a sampled minimum, which is only an upper bound of the true one"
         if self.divisor != 1:
             kind = "its range" if self.range.proof == "exact" else "a proven bound on its range"
             text += f"; utility divided by {kind}, {self.divisor:.4g}"
         return text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, init=False)
 class Evidence:
     r"""What each of m priorities says about n questions.
 
@@ -92,19 +105,22 @@ class Evidence:
 
     favour: NDArray[np.float64]
     against: NDArray[np.float64]
-    accounts: tuple[Account, ...] = field(default=(), compare=False)
+    accounts: tuple[Account, ...]
 
-    def __post_init__(self) -> None:
-        favour = finite_array(self.favour, "favour", (None, None))
-        against = finite_array(self.against, "against", favour.shape)
-        for name, side in (("favour", favour), ("against", against)):
+    def __init__(
+        self, favour: ArrayLike, against: ArrayLike, accounts: tuple[Account, ...] = ()
+    ) -> None:
+        first = finite_array(favour, "favour", (None, None))
+        second = finite_array(against, "against", first.shape)
+        for name, side in (("favour", first), ("against", second)):
             if (side < 0).any():
                 q, j = np.argwhere(side < 0)[0]
                 raise ValueError(
                     f"{name}[{q}, {j}] is {side[q, j]}, expected evidence of at least 0"
                 )
-        object.__setattr__(self, "favour", favour)
-        object.__setattr__(self, "against", against)
+        object.__setattr__(self, "favour", first)
+        object.__setattr__(self, "against", second)
+        object.__setattr__(self, "accounts", accounts)
 
     @classmethod
     def from_features(cls, sides: ArrayLike) -> Evidence:
@@ -118,18 +134,18 @@ class Evidence:
             The features of the first and second side of each question; shape (n, 2, m).
         """
         features = finite_array(sides, "sides", (None, 2, None))
-        difference = features[:, 0] - features[:, 1]
-        return cls(np.maximum(difference, 0), np.maximum(-difference, 0))
+        gaps = difference(features[:, 0], features[:, 1])
+        return cls(np.maximum(gaps, 0), np.maximum(-gaps, 0))
 
     def __len__(self) -> int:
         return int(self.favour.shape[0])
 
     def rows(self, index: slice | NDArray[np.intp] | Sequence[int]) -> Evidence:
-        """Return the evidence of some of the questions."""
+        """Return the evidence of some of the questions, without the accounts."""
         return Evidence(self.favour[index], self.against[index])
 
-    def columns(self, priorities: Sequence[int]) -> Evidence:
-        """Return the evidence of some of the priorities."""
+    def columns(self, priorities: Sequence[int] | NDArray[np.intp]) -> Evidence:
+        """Return the evidence of some of the priorities, without the accounts."""
         kept = list(priorities)
         return Evidence(self.favour[:, kept], self.against[:, kept])
 
@@ -180,7 +196,7 @@ def evidence(
     Returns
     -------
     Evidence
-        With `accounts` telling how each priority's evidence was t.
+        With `accounts` that tell how each priority's evidence was found.
 
     Examples
     --------
@@ -194,7 +210,12 @@ def evidence(
     >>> print(torn.accounts[0])
     egalitarianism: structured
     """
-    for comparison in comparisons:
+    priorities = checked_priorities(priorities)
+    if isinstance(comparisons, Comparison) or not isinstance(comparisons, Sequence):
+        raise ValueError(f"comparisons is {comparisons!r}, expected a list of comparisons")
+    for i, comparison in enumerate(comparisons):
+        if not isinstance(comparison, Comparison):
+            raise ValueError(f"comparisons[{i}] is {comparison!r}, expected a Comparison")
         comparison.check(task)
     chosen = rule_aggregator(aggregator)
     factors = np.array([_scale_factor(scale, comparison, task) for comparison in comparisons])
@@ -202,33 +223,52 @@ def evidence(
     accounts = []
     for j, priority in enumerate(priorities):
         reach = utility_range(priority, task)
-        scaling = factors / reach.divisor(unit_range)
+        divisor = reach.divisor(unit_range)
         tallies = [tally(priority, question, task, chosen, method) for question in comparisons]
-        sides[:, :, j] = _positive_parts(tallies) * scaling
-        accounts.append(_account(priority, tallies, scaling, reach, reach.divisor(unit_range)))
+        _check_bound(priority, tallies, reach)
+        sides[:, :, j] = _positive_parts(tallies) * factors / divisor
+        accounts.append(_account(priority, tallies, factors, reach, divisor))
     return Evidence(sides[0], sides[1], tuple(accounts))
 
 
+def _check_bound(priority: Priority, tallies: Sequence[Tally], reach: UtilityRange) -> None:
+    largest = max((t.largest_gap for t in tallies), default=0.0)
+    # A rounded gap may exceed the bound by its own error.
+    allowed = reach.width + max((t.error for t in tallies if math.isfinite(t.error)), default=0.0)
+    if largest > allowed * (1 + ROUNDING) + ROUNDING:
+        raise ValueError(
+            f"priority {priority.name!r} has a bound of {reach.width:.4g} on its range, but two "
+            f"rules were met whose utilities differ by {largest:.4g}"
+        )
+
+
 def _positive_parts(tallies: Sequence[Tally]) -> NDArray[np.float64]:
-    """Return [.]_+ of what is said toward either side, free of rounding; shape (2, n)."""
+    """Return [.]_+ of what is said toward either side; shape (2, n).
+
+    What is left of gaps that cancel is rounding, and so is a difference between the sides that is
+    as small: a priority that is silent or even on paper must not speak, nor lean, here.
+    """
     toward = np.array([[t.toward_first, t.toward_second] for t in tallies]).reshape(-1, 2).T
-    favour, against = np.where(toward > ROUNDING, toward, 0.0)
-    return np.array([favour, np.where(abs(favour - against) <= ROUNDING, favour, against)])
+    rounding = ROUNDING * np.array([t.largest_gap for t in tallies])
+    favour, against = np.where(toward > rounding, toward, 0.0)
+    return np.array([favour, np.where(abs(favour - against) <= rounding, favour, against)])
 
 
 def _account(
     priority: Priority,
     tallies: Sequence[Tally],
-    scaling: NDArray[np.float64],
+    factors: NDArray[np.float64],
     reach: UtilityRange,
     divisor: float,
 ) -> Account:
+    errors = np.array([t.standard_errors for t in tallies]).reshape(-1, 2)
     return Account(
         priority=priority.name,
         method=tuple(t.method for t in tallies),
-        error=scaling * np.array([t.error for t in tallies]),
-        standard_error=scaling * np.array([t.standard_error for t in tallies]),
-        lower_bound=np.array([t.lower_bound for t in tallies], dtype=bool),
+        error=np.array([t.error for t in tallies]) * factors / divisor,
+        standard_error=errors * factors[:, None] / divisor,
+        lower_bound=np.array([t.end == "largest" for t in tallies], dtype=bool),
+        upper_bound=np.array([t.end == "least" for t in tallies], dtype=bool),
         range=reach,
         divisor=divisor,
     )
@@ -236,9 +276,7 @@ def _account(
 
 def _scale_factor(scale: float | Literal["per-input"], comparison: Comparison, task: Task) -> float:
     """Return what evidence at one comparison is multiplied by."""
-    if not isinstance(scale, str):
-        if not 0 < scale < math.inf:
-            raise ValueError(f"scale is {scale}, expected a positive number or 'per-input'")
+    if isinstance(scale, Real) and 0 < scale < math.inf:
         return float(scale)
     if scale != "per-input":
         raise ValueError(f"scale is {scale!r}, expected a positive number or 'per-input'")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from equipoise.model.aggregation import Chunk
 from equipoise.model.comparisons import Comparison
 from equipoise.model.priorities import Priority, checked_utilities
+from equipoise.model.rounding import difference
 from equipoise.model.rule_sets import RuleBox, RuleList, all_rules, random_rules
 from equipoise.model.tasks import Task
 
@@ -19,9 +20,9 @@ def projection_gaps(
 ) -> NDArray[np.float64]:
     r"""Return the gap over each background rule F; over a box, over its different projections.
 
-    .. math:: \Delta_j^F(q) = u_j(F_{x \to y}) - u_j(F_{x \to y'})
+        .. math:: \Delta_j^F(q) = u_j(F_{x \to y}) - u_j(F_{x \to y'})
 
-    Paper: eq:local-evidence
+        Paper: eq:local-evidence
 
     Examples
     --------
@@ -35,7 +36,7 @@ def projection_gaps(
     """
     toward_first = checked_utilities(priority, background.project(comparison.first))
     toward_second = checked_utilities(priority, background.project(comparison.second))
-    return toward_first - toward_second  # eq:local-evidence
+    return difference(toward_first, toward_second)  # eq:local-evidence
 
 
 def enumerated_gaps(priority: Priority, comparison: Comparison, task: Task) -> Iterator[Chunk]:
@@ -48,7 +49,7 @@ def enumerated_gaps(priority: Priority, comparison: Comparison, task: Task) -> I
     multiplicity = task.rule_count // len(outside)
     for background in outside.chunks():
         gaps = projection_gaps(priority, comparison, background)
-        yield gaps, np.broadcast_to(np.int64(multiplicity), gaps.shape)
+        yield gaps, multiplicity
 
 
 def sampled_gaps(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from numbers import Real
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, ndtr
+from scipy.special import expit, ndtr, ndtri
 
 from equipoise.model.checks import finite_array, simplex_vector
 
@@ -25,7 +28,26 @@ class Noise(Protocol):
 
 
 @dataclass(frozen=True)
-class LogisticNoise:
+class _Scaled(ABC):
+    """Symmetric noise with an inverse temperature."""
+
+    beta: float
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.beta, Real) or not 0 < self.beta < math.inf:
+            raise ValueError(f"beta is {self.beta!r}, expected a positive number")
+
+    @abstractmethod
+    def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return G(t)."""
+
+    def sf(self, t: ArrayLike) -> NDArray[np.float64]:
+        """Return 1 - G(t) = G(-t)."""
+        return self.cdf(-np.asarray(t))
+
+
+@dataclass(frozen=True)
+class LogisticNoise(_Scaled):
     r"""Logistic noise with inverse temperature beta.
 
     .. math:: G(t) = h_\beta(t) = \frac{1}{1 + e^{-\beta t}}
@@ -33,19 +55,13 @@ class LogisticNoise:
     Paper: sec:complete-response-model (link function), def:score-rum (Bradley-Terry)
     """
 
-    beta: float
-
     def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
         """Return G(t)."""
         return np.asarray(expit(self.beta * np.asarray(t)))
 
-    def sf(self, t: ArrayLike) -> NDArray[np.float64]:
-        """Return 1 - G(t) = G(-t)."""
-        return self.cdf(-np.asarray(t))
-
 
 @dataclass(frozen=True)
-class NormalNoise:
+class NormalNoise(_Scaled):
     r"""Normal noise with inverse temperature beta.
 
     .. math:: G(t) = h_\beta(t) = \Phi(\beta t)
@@ -53,18 +69,12 @@ class NormalNoise:
     Paper: sec:complete-response-model (link function), def:score-rum (Thurstone-Mosteller)
     """
 
-    beta: float
-
     def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
         """Return G(t)."""
         return np.asarray(ndtr(self.beta * np.asarray(t)))
 
-    def sf(self, t: ArrayLike) -> NDArray[np.float64]:
-        """Return 1 - G(t) = G(-t)."""
-        return self.cdf(-np.asarray(t))
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class GaussianMixture:
     r"""Noise that is a mixture of Gaussians, not necessarily symmetric.
 
@@ -83,22 +93,23 @@ class GaussianMixture:
     0.5
     """
 
-    weights: ArrayLike
-    means: ArrayLike
-    scales: ArrayLike
-    _parts: NDArray[np.float64] = field(init=False, repr=False, compare=False)
+    weights: tuple[float, ...]
+    means: tuple[float, ...]
+    scales: tuple[float, ...]
 
-    def __post_init__(self) -> None:
-        weights = simplex_vector(self.weights, "weights")
-        means = finite_array(self.means, "means", weights.shape)
-        scales = finite_array(self.scales, "scales", weights.shape)
-        if (scales <= 0).any():
-            raise ValueError(f"scales are {scales}, expected numbers above 0")
+    def __init__(self, weights: ArrayLike, means: ArrayLike, scales: ArrayLike) -> None:
+        alpha = simplex_vector(weights, "weights")
+        mu = finite_array(means, "means", alpha.shape)
+        sigma = finite_array(scales, "scales", alpha.shape)
+        if (sigma <= 0).any():
+            raise ValueError(f"scales are {sigma}, expected numbers above 0")
         # Plain numbers, so that equal mixtures compare and hash as equal.
-        object.__setattr__(self, "weights", tuple(weights.tolist()))
-        object.__setattr__(self, "means", tuple(means.tolist()))
-        object.__setattr__(self, "scales", tuple(scales.tolist()))
-        object.__setattr__(self, "_parts", np.array([weights, means, scales]))
+        object.__setattr__(self, "weights", tuple(alpha.tolist()))
+        object.__setattr__(self, "means", tuple(mu.tolist()))
+        object.__setattr__(self, "scales", tuple(sigma.tolist()))
+
+    def _parts(self) -> tuple[NDArray[np.float64], ...]:
+        return np.array(self.weights), np.array(self.means), np.array(self.scales)
 
     @staticmethod
     def unknown(components: int = 3) -> UnknownMixture:
@@ -107,12 +118,12 @@ class GaussianMixture:
 
     def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
         """Return G(t)."""
-        weights, means, scales = self._parts
+        weights, means, scales = self._parts()
         return np.asarray(ndtr((np.asarray(t)[..., None] - means) / scales) @ weights)
 
     def sf(self, t: ArrayLike) -> NDArray[np.float64]:
         """Return 1 - G(t)."""
-        weights, means, scales = self._parts
+        weights, means, scales = self._parts()
         return np.asarray(ndtr((means - np.asarray(t)[..., None]) / scales) @ weights)
 
 
@@ -134,8 +145,13 @@ class UnknownMixture:
     largest_scale: float = 5.0
 
     def __post_init__(self) -> None:
-        if self.components < 1:
-            raise ValueError(f"components is {self.components}, expected at least 1")
+        if not isinstance(self.components, int) or self.components < 1:
+            raise ValueError(f"components is {self.components!r}, expected at least 1")
+        if not (self.mean_sd > 0 and self.log_scale_sd > 0):
+            raise ValueError(
+                f"mean_sd and log_scale_sd are {self.mean_sd} and {self.log_scale_sd}, expected "
+                "positive numbers"
+            )
         if not 0 < self.smallest_scale < self.largest_scale:
             raise ValueError(
                 f"scales lie between {self.smallest_scale} and {self.largest_scale}, expected "
@@ -144,20 +160,14 @@ class UnknownMixture:
 
     def sample(self, rng: np.random.Generator) -> GaussianMixture:
         """Draw a mixture from the prior."""
-        scales = np.empty(self.components)
-        for k in range(self.components):
-            scales[k] = self._scale(rng)
+        bounds = np.log([self.smallest_scale, self.largest_scale]) / self.log_scale_sd
+        low, high = (float(share) for share in ndtr(bounds))
+        quantiles = rng.uniform(low, high, self.components)
         return GaussianMixture(
             rng.dirichlet(np.ones(self.components)),
             rng.normal(0, self.mean_sd, self.components),
-            scales,
+            np.exp(self.log_scale_sd * ndtri(quantiles)),
         )
-
-    def _scale(self, rng: np.random.Generator) -> float:
-        while True:  # the bounds keep nearly all of the mass, so this ends soon
-            scale = float(np.exp(rng.normal(0, self.log_scale_sd)))
-            if self.smallest_scale <= scale <= self.largest_scale:
-                return scale
 
 
 def between(noise: Noise, low: ArrayLike, high: ArrayLike) -> NDArray[np.float64]:
@@ -168,7 +178,7 @@ def between(noise: Noise, low: ArrayLike, high: ArrayLike) -> NDArray[np.float64
     >>> f"{between(LogisticNoise(1.0), 40.0, 41.0):.3g}"
     '2.69e-18'
     """
-    low, high = np.asarray(low), np.asarray(high)
-    from_left = noise.cdf(high) - noise.cdf(low)
+    below = noise.cdf(low)
+    from_left = noise.cdf(high) - below
     from_right = noise.sf(low) - noise.sf(high)
-    return np.maximum(np.where(low > 0, from_right, from_left), 0.0)
+    return np.maximum(np.where(below > 1 / 2, from_right, from_left), 0.0)

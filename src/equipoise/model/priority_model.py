@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from equipoise.model.aggregation import RuleAggregator, rule_aggregator
 from equipoise.model.checks import simplex_vector
-from equipoise.model.priorities import Priority, checked_utilities, utility_range
+from equipoise.model.priorities import (
+    Priority,
+    checked_priorities,
+    checked_utilities,
+    utility_range,
+)
 from equipoise.model.rule_sets import RuleSet, these_rules
 from equipoise.model.tasks import Rule, Task
 
@@ -51,16 +57,18 @@ class PriorityModel:
     ) -> None:
         if not priorities:
             raise ValueError("priorities is empty, expected at least one priority")
-        for j, priority in enumerate(priorities):
-            if not isinstance(priority, Priority):
-                raise ValueError(
-                    f"priorities[{j}] is {priority!r}, expected a priority: an object with a "
-                    "`name` and a method `utilities`"
-                )
-        self.priorities = tuple(priorities)
+        self.priorities = checked_priorities(priorities)
         self.weights = simplex_vector(weights, "weights", len(self.priorities))
         self.aggregator = rule_aggregator(aggregator)
         self.unit_range = unit_range
+        self._divisors: WeakKeyDictionary[Task, list[float]] = WeakKeyDictionary()
+
+    def __repr__(self) -> str:
+        weights = ", ".join(
+            f"{priority.name}: {weight:.4g}"
+            for priority, weight in zip(self.priorities, self.weights, strict=True)
+        )
+        return f"<PriorityModel of {weights}; {self.aggregator.name}>"
 
     def priority_utilities(self, rules: RuleSet) -> NDArray[np.float64]:
         """Return u_j(F) of every priority and rule, in range; shape (m, rules)."""
@@ -75,9 +83,13 @@ class PriorityModel:
 
     def divisors(self, task: Task) -> list[float]:
         """Return what each priority's utility is divided by on a task."""
-        return [
-            utility_range(priority, task).divisor(self.unit_range) for priority in self.priorities
-        ]
+        # Finding a range may mean looking at every rule: once for each task is enough.
+        if task not in self._divisors:
+            self._divisors[task] = [
+                utility_range(priority, task).divisor(self.unit_range)
+                for priority in self.priorities
+            ]
+        return self._divisors[task]
 
     def utilities(self, rules: RuleSet) -> NDArray[np.float64]:
         r"""Return the aggregate utility of every rule; shape (rules,).
@@ -97,6 +109,12 @@ class PriorityModel:
 
         Paper: thm:scale-free-ind (M with priorities J' removed)
         """
+        for j in removed:
+            if j not in range(len(self.priorities)):
+                raise ValueError(
+                    f"removed has {j!r}, expected places of priorities from 0 to "
+                    f"{len(self.priorities) - 1}"
+                )
         kept = [j for j in range(len(self.priorities)) if j not in removed]
         if not kept:
             raise ValueError("removing every priority leaves no model")

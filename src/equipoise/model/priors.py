@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -46,7 +46,7 @@ class Uniform:
     b: float
 
     def __post_init__(self) -> None:
-        if not -math.inf < self.a < self.b < math.inf:
+        if not _numbers(self.a, self.b) or not -math.inf < self.a < self.b < math.inf:
             raise ValueError(f"Uniform({self.a}, {self.b}): expected two numbers, a < b")
 
     @property
@@ -79,7 +79,7 @@ class Beta:
     b: float
 
     def __post_init__(self) -> None:
-        if not (0 < self.a < math.inf and 0 < self.b < math.inf):
+        if not _numbers(self.a, self.b) or not (0 < self.a < math.inf and 0 < self.b < math.inf):
             raise ValueError(f"Beta({self.a}, {self.b}): expected two positive numbers")
 
     @property
@@ -114,7 +114,9 @@ class LogNormal:
     sigma: float
 
     def __post_init__(self) -> None:
-        if not (0 < self.median < math.inf and 0 < self.sigma < math.inf):
+        if not _numbers(self.median, self.sigma) or not (
+            0 < self.median < math.inf and 0 < self.sigma < math.inf
+        ):
             raise ValueError(
                 f"LogNormal({self.median}, {self.sigma}): expected two positive numbers"
             )
@@ -137,7 +139,7 @@ class LogNormal:
         return self.median * np.exp(self.sigma * rng.standard_normal(size))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Discrete:
     """One of a list of values, with probabilities p.
 
@@ -147,16 +149,16 @@ class Discrete:
     array([-1.38629436,        -inf])
     """
 
-    values: Sequence[float]
-    p: Sequence[float]
+    values: tuple[float, ...]
+    p: tuple[float, ...]
 
-    def __post_init__(self) -> None:
-        values = finite_array(self.values, "values", (None,))
-        p = simplex_vector(self.p, "p", len(values))
-        if len(np.unique(values)) < len(values):
-            raise ValueError(f"values lists a number twice: {list(self.values)}")
-        object.__setattr__(self, "values", tuple(values.tolist()))
-        object.__setattr__(self, "p", tuple(p.tolist()))
+    def __init__(self, values: ArrayLike, p: ArrayLike) -> None:
+        listed = finite_array(values, "values", (None,))
+        probabilities = simplex_vector(p, "p", len(listed))
+        if len(np.unique(listed)) < len(listed):
+            raise ValueError(f"values lists a number twice: {listed.tolist()}")
+        object.__setattr__(self, "values", tuple(listed.tolist()))
+        object.__setattr__(self, "p", tuple(probabilities.tolist()))
 
     @property
     def support(self) -> tuple[float, float]:
@@ -176,3 +178,7 @@ class Discrete:
     def sample(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
         """Draw values; shape (size,)."""
         return rng.choice(np.array(self.values), size=size, p=np.array(self.p))
+
+
+def _numbers(*values: object) -> bool:
+    return all(isinstance(value, Real) for value in values)

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from equipoise.model.checks import finite_array
+from equipoise.model.comparisons import Comparison
 from equipoise.model.evidence import Evidence
 from equipoise.model.tasks import Input, Output
 
 Side = NDArray[np.float64] | Mapping[Input, Output]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Question:
     """One question: two sides, what the priorities say of them, and why it was chosen.
 
@@ -43,11 +45,25 @@ class Question:
     evidence: Evidence
     bits: float | None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.evidence, Evidence) or len(self.evidence) != 1:
+            raise ValueError(
+                f"evidence is {self.evidence!r}, expected the evidence of one question"
+            )
+
     @classmethod
     def of_features(
         cls, first: ArrayLike, second: ArrayLike, id: int = 0, bits: float | None = None
     ) -> Question:
         """Return a question between two feature vectors (m,)."""
-        evidence = Evidence.from_features(np.array([[first, second]], dtype=np.float64))
-        first, second = np.asarray(first, np.float64), np.asarray(second, np.float64)
-        return cls(id, first, second, evidence, bits)
+        left = finite_array(first, "first", (None,))
+        right = finite_array(second, "second", left.shape)
+        evidence = Evidence.from_features(np.array([[left, right]]))
+        return cls(id, left, right, evidence, bits)
+
+    @classmethod
+    def of_comparison(
+        cls, comparison: Comparison, evidence: Evidence, id: int = 0, bits: float | None = None
+    ) -> Question:
+        """Return a comparison as a question, with what the priorities say of it: one row."""
+        return cls(id, comparison.first, comparison.second, evidence, bits)

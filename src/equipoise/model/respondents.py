@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from equipoise.model.checks import finite_array, simplex_vector
 from equipoise.model.questions import Question
 from equipoise.model.responses import TWO, ResponseModel
-from equipoise.model.rounding import ROUNDING
+from equipoise.model.rounding import difference
 from equipoise.model.states import Response, decisiveness, valence
 
 Indecision = Literal["report", "fifty-fifty", "lexicographic", "self-similar"]
@@ -23,7 +23,7 @@ SECOND_FOR_SURE = np.array([0.0, 1.0])
 COIN = np.array([0.5, 0.5])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, init=False)
 class Respondent:
     """A simulated person.
 
@@ -56,27 +56,36 @@ class Respondent:
     conflicted
     """
 
-    weights: ArrayLike
+    weights: NDArray[np.float64]
     responses: ResponseModel
-    indecision: Indecision = "report"
-    profile: ArrayLike | None = None
+    indecision: Indecision
+    profile: NDArray[np.float64] | None
 
-    def __post_init__(self) -> None:
-        weights = simplex_vector(self.weights, "weights")
-        object.__setattr__(self, "weights", weights)
-        if self.responses.unknown:
+    def __init__(
+        self,
+        weights: ArrayLike,
+        responses: ResponseModel,
+        indecision: Indecision = "report",
+        profile: ArrayLike | None = None,
+    ) -> None:
+        omega = simplex_vector(weights, "weights")
+        if not isinstance(responses, ResponseModel):
+            raise ValueError(f"responses is {responses!r}, expected a response model")
+        if responses.unknown:
             raise ValueError(
-                f"a respondent's {', '.join(self.responses.unknown)} must be known, set them with "
+                f"a respondent's {', '.join(responses.unknown)} must be known, set them with "
                 "`known` or draw them with `draw`"
             )
-        if self.indecision != "report" and self.indecision not in _FORCED:
+        if indecision != "report" and indecision not in _FORCED:
             kinds = ", ".join(("report", *_FORCED))
-            raise ValueError(f"indecision is {self.indecision!r}, expected one of {kinds}")
-        if self.indecision == "self-similar":
-            if self.profile is None:
-                raise ValueError("a self-similar respondent needs a `profile` of own features")
-            profile = finite_array(self.profile, "profile", weights.shape)
-            object.__setattr__(self, "profile", profile)
+            raise ValueError(f"indecision is {indecision!r}, expected one of {kinds}")
+        if indecision == "self-similar" and profile is None:
+            raise ValueError("a self-similar respondent needs a `profile` of own features")
+        own = None if profile is None else finite_array(profile, "profile", omega.shape)
+        object.__setattr__(self, "weights", omega)
+        object.__setattr__(self, "responses", responses)
+        object.__setattr__(self, "indecision", indecision)
+        object.__setattr__(self, "profile", own)
 
     @property
     def answers(self) -> tuple[Response, ...]:
@@ -115,7 +124,7 @@ def _fifty_fifty(person: Respondent, question: Question) -> NDArray[np.float64]:
 def _lexicographic(person: Respondent, question: Question) -> NDArray[np.float64]:
     """Follow the weightiest priority with evidence for a side. Paper: def:lex."""
     says = (question.evidence.favour - question.evidence.against)[0]
-    by_weight = np.argsort(-np.asarray(person.weights), kind="stable")  # equal weights in order
+    by_weight = np.argsort(-person.weights, kind="stable")  # equal weights in order
     decisive = [j for j in by_weight if says[j] != 0]
     return _toward(says[decisive[0]]) if decisive else COIN
 
@@ -129,11 +138,11 @@ def _self_similar(person: Respondent, question: Question) -> NDArray[np.float64]
             "a self-similar respondent compares features with their own profile, but this "
             "question's sides are not feature vectors of that length"
         )
-    return _toward(math.dist(second, profile) - math.dist(first, profile))
+    return _toward(float(difference(math.dist(second, profile), math.dist(first, profile))))
 
 
 def _toward(leaning: float) -> NDArray[np.float64]:
-    if abs(leaning) <= ROUNDING:
+    if leaning == 0:
         return COIN
     return FIRST_FOR_SURE if leaning > 0 else SECOND_FOR_SURE
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, Literal
+from numbers import Real
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,13 +21,15 @@ from equipoise.model.noise import (
     UnknownMixture,
     between,
 )
-from equipoise.model.priors import Beta, LogNormal, Prior
+from equipoise.model.priors import Beta, Discrete, LogNormal, Prior
+from equipoise.model.rounding import reaches
 from equipoise.model.states import (
     LARGEST_TAU_KAPPA,
     LARGEST_TAU_R,
     Response,
     decisiveness,
     latent_state,
+    paired,
     valence,
 )
 
@@ -45,6 +48,7 @@ _ALLOWED = {
     "slope": (0.0, math.inf),
     "lapse": (0.0, 1.0),
 }
+_POSITIVE = ("beta", "slope")
 
 
 @dataclass(frozen=True)
@@ -133,9 +137,12 @@ class ResponseModel:
             )
         for name in ("tau_r", "tau_kappa", "width", "beta", "lapse"):
             _check_number(name, getattr(self, name))
-        if isinstance(self.noise, str) and self.noise not in _NOISES:
+        if not isinstance(self.noise, GaussianMixture | UnknownMixture) and (
+            not isinstance(self.noise, str) or self.noise not in _NOISES
+        ):
             raise ValueError(
-                f"noise is {self.noise!r}, expected 'logistic', 'normal' or a GaussianMixture"
+                f"noise is {self.noise!r}, expected 'logistic', 'normal', a GaussianMixture or "
+                "GaussianMixture.unknown(components)"
             )
         if self.gate != "step" and not isinstance(self.gate, LogisticGate):
             raise ValueError(f"gate is {self.gate!r}, expected 'step' or LogisticGate(slope)")
@@ -207,9 +214,7 @@ class ResponseModel:
         valence, decisiveness
             r and kappa; shapes that broadcast to (...).
         """
-        r, kappa = np.broadcast_arrays(
-            np.asarray(valence, dtype=np.float64), np.asarray(decisiveness, dtype=np.float64)
-        )
+        r, kappa = paired(valence, decisiveness)
         noise, g = self._noise(), self._open(r)
         band = self._value("tau_kappa") * r + self._value("width")
         first = g * noise.sf(band - kappa)  # def:baseline-response-model
@@ -248,10 +253,10 @@ class ResponseModel:
 
     def _open(self, r: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the gate g(r)."""
-        above = r - self._value("tau_r")
+        tau_r = self._value("tau_r")
         if isinstance(self.gate, LogisticGate):
-            return np.asarray(expit(_set_value("slope", self.gate.slope) * above))
-        return (above >= 0).astype(np.float64)
+            return np.asarray(expit(_set_value("slope", self.gate.slope) * (r - tau_r)))
+        return reaches(r, tau_r).astype(np.float64)
 
 
 _NOISES: dict[str, Callable[[float], Noise]] = {
@@ -260,30 +265,59 @@ _NOISES: dict[str, Callable[[float], Noise]] = {
 }
 
 
-def TwoAnswers(**parameters: Any) -> ResponseModel:  # noqa: N802 - reads as a kind of model
+class Parameters(TypedDict, total=False):
+    """What a response model may be given besides its answers."""
+
+    tau_r: Number
+    tau_kappa: Number
+    width: Number
+    beta: Number
+    noise: Literal["logistic", "normal"] | GaussianMixture | UnknownMixture
+    gate: Literal["step"] | LogisticGate
+    lapse: Number
+
+
+def TwoAnswers(**parameters: Unpack[Parameters]) -> ResponseModel:  # noqa: N802 - reads as a kind of model
     """Return a model of forced choice: first or second.
 
     With logistic noise it is Bradley-Terry, with normal noise Thurstone-Mosteller.
 
     Paper: lem:zero-thresh, def:score-rum
+
+    Examples
+    --------
+    >>> TwoAnswers(beta=2).probabilities(valence=0.5, decisiveness=0.5).round(3)
+    array([0.731, 0.269])
     """
     return ResponseModel(TWO, **parameters)
 
 
-def ThreeAnswers(**parameters: Any) -> ResponseModel:  # noqa: N802
+def ThreeAnswers(**parameters: Unpack[Parameters]) -> ResponseModel:  # noqa: N802
     """Return a model with one undecided answer.
 
-    With thresholds 0 and a width it is Rao-Kupper.
+    With thresholds zero and a width it is Rao-Kupper, whose theta is exp(beta times width).
 
     Paper: def:generic-indecision
+
+    Examples
+    --------
+    >>> theta = 1.7
+    >>> rao_kupper = ThreeAnswers(beta=1, width=np.log(theta))
+    >>> rao_kupper.probabilities(valence=0.0, decisiveness=0.0).round(3)
+    array([0.37 , 0.37 , 0.259])
     """
     return ResponseModel(THREE, **parameters)
 
 
-def FourAnswers(**parameters: Any) -> ResponseModel:  # noqa: N802
+def FourAnswers(**parameters: Unpack[Parameters]) -> ResponseModel:  # noqa: N802
     """Return a model with indifferent and conflicted answers.
 
     Paper: def:baseline-response-model
+
+    Examples
+    --------
+    >>> print(*FourAnswers(tau_r=0.4).answers)
+    first second indifferent conflicted
     """
     return ResponseModel(FOUR, **parameters)
 
@@ -293,6 +327,11 @@ def PeopleAnswers() -> ResponseModel:  # noqa: N802
 
     The priors have their centres and spreads from fits, one person at a time, to public answers
     about kidney allocation (McElfresh et al. 2021, "Indecision Modeling").
+
+    Examples
+    --------
+    >>> print(*PeopleAnswers().unknown)
+    tau_r tau_kappa width beta lapse slope
     """
     return FourAnswers(
         tau_r=Beta(1, 9.5),
@@ -307,13 +346,20 @@ def PeopleAnswers() -> ResponseModel:  # noqa: N802
 def _check_number(name: str, value: Number) -> None:
     low, high = _ALLOWED[name]
     if isinstance(value, Prior):
-        if value.support[0] < low or value.support[1] > high:
+        never_zero = name in _POSITIVE and isinstance(value, Discrete)
+        if (
+            value.support[0] < low
+            or value.support[1] > high
+            or (never_zero and not value.support[0])
+        ):
             raise ValueError(
                 f"the prior of {name} reaches over {value.support}, expected within "
                 f"[{low:g}, {high:g}]"
             )
         return
-    positive = name in ("beta", "slope")
+    positive = name in _POSITIVE
+    if not isinstance(value, Real):
+        raise ValueError(f"{name} is {value!r}, expected a number or a prior")
     if not low <= value <= high or (positive and not 0 < value < math.inf):
         expected = "a positive number" if positive else f"a number in [{low:g}, {high:g}]"
         raise ValueError(f"{name} is {value}, expected {expected}")

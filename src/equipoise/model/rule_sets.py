@@ -58,6 +58,10 @@ class RuleBox:
         for codes in itertools.product(*self._choices):
             yield Rule(self.task, codes)
 
+    def __getitem__(self, index: int) -> Rule:
+        places = np.unravel_index(index, [len(choice) for choice in self._choices])
+        return Rule(self.task, [int(c[i]) for c, i in zip(self._choices, places, strict=True)])
+
     def project(self, outputs: Mapping[Input, Output]) -> RuleBox:
         """Return the different rules among the projections of this box's rules."""
         choices = list(self._choices)
@@ -141,8 +145,10 @@ def all_rules(task: Task) -> RuleBox:
 
 def these_rules(task: Task, rules: Sequence[Rule]) -> RuleList:
     """Return the given rules as one set."""
-    codes = np.array([rule.codes for rule in rules], dtype=np.intp).reshape(len(rules), -1)
-    return RuleList(task, codes.T)
+    # The codes of another task's rule may mean other outputs.
+    own = [rule if rule.task is task else task.rule(rule) for rule in rules]
+    codes = np.array([rule.codes for rule in own], dtype=np.intp)
+    return RuleList(task, codes.reshape(len(own), len(task.inputs)).T)
 
 
 def random_rules(task: Task, count: int, rng: np.random.Generator) -> RuleList:

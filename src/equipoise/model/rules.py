@@ -2,46 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from equipoise.model.checks import finite_array, simplex_vector
+from equipoise.model.checks import magnitude
 from equipoise.model.priorities import Separable
 from equipoise.model.priority_model import PriorityModel
-from equipoise.model.rounding import ROUNDING
-from equipoise.model.rule_sets import all_rules
+from equipoise.model.rounding import ROUNDING, first_best
+from equipoise.model.rule_sets import RuleBox, all_rules
 from equipoise.model.tasks import Rule, Task
 
 # Looking at more rules than this takes minutes.
 LARGEST_SEARCH = 10**8
-
-
-def linear_choices(weights: ArrayLike, inputs: ArrayLike) -> NDArray[np.intp]:
-    r"""Return which output the linear rule picks at each input; shape (n,).
-
-    .. math:: F_\omega(x) = \arg\max_{y \in Y(x)} \langle \omega, \psi(x, y) \rangle
-
-    Among equals, the first.
-
-    Paper: sec:tech, prop:linear-rule-is-aggregate-optimal
-
-    Parameters
-    ----------
-    weights
-        omega; shape (m,).
-    inputs
-        The features psi(x, y) of k outputs at each of n inputs; shape (n, k, m).
-
-    Examples
-    --------
-    >>> linear_choices([0.5, 0.5], [[[0.9, 0.0], [0.4, 0.6]]])
-    array([1])
-    """
-    omega = simplex_vector(weights, "weights")
-    psi = finite_array(inputs, "inputs", (None, None, len(omega)))
-    return np.argmax(psi @ omega, axis=1)
 
 
 def best_rules(model: PriorityModel, task: Task) -> list[Rule]:
@@ -51,20 +25,25 @@ def best_rules(model: PriorityModel, task: Task) -> list[Rule]:
 
     Paper: sec:pluralistic (aggregate-optimal rules)
     """
-    if task.rule_count > LARGEST_SEARCH:
-        raise ValueError(
-            f"the task has more than {LARGEST_SEARCH:.0e} rules, too many to look at each; "
-            "`best_rule` finds one where all priorities are separable"
-        )
     best: list[Rule] = []
     greatest = -np.inf
-    for rules in all_rules(task).chunks():
-        utilities = model.utilities(rules)
+    for rules, utilities in _searched(model, task):
         if utilities.max() > greatest + ROUNDING:
             greatest, best = utilities.max(), []
         winners = set(np.flatnonzero(utilities >= greatest - ROUNDING).tolist())
         best += [rule for i, rule in enumerate(rules) if i in winners] if winners else []
     return best
+
+
+def _searched(model: PriorityModel, task: Task) -> Iterator[tuple[RuleBox, NDArray[np.float64]]]:
+    """Iterate over all rules in chunks, with their aggregate utilities."""
+    if task.rule_count > LARGEST_SEARCH:
+        raise ValueError(
+            f"the task has {magnitude(task.rule_count)} rules, too many to look at each for the "
+            "best one; it's found without looking only where all priorities are separable"
+        )
+    for rules in all_rules(task).chunks():
+        yield rules, model.utilities(rules)
 
 
 def best_rule(model: PriorityModel, task: Task) -> Rule:
@@ -78,7 +57,13 @@ def best_rule(model: PriorityModel, task: Task) -> Rule:
     separable = [priority for priority in model.priorities if isinstance(priority, Separable)]
     if len(separable) == len(model.priorities):
         return _best_input_by_input(model, separable, task)
-    return best_rules(model, task)[0]
+    best, greatest = None, -np.inf
+    for rules, utilities in _searched(model, task):
+        if utilities.max() > greatest + ROUNDING:
+            greatest = utilities.max()
+            best = rules[int(first_best(utilities))]
+    assert best is not None  # a task has at least one rule
+    return best
 
 
 def _best_input_by_input(model: PriorityModel, priorities: Sequence[Separable], task: Task) -> Rule:
@@ -86,7 +71,7 @@ def _best_input_by_input(model: PriorityModel, priorities: Sequence[Separable], 
     for priority, factor in zip(priorities, model.weights / model.divisors(task), strict=True):
         for total, scores in zip(totals, priority.scores(task), strict=True):
             np.add(total, factor * scores, out=total)
-    codes = [int(np.argmax(total >= total.max() - ROUNDING)) for total in totals]
+    codes = [int(first_best(total)) for total in totals]
     return Rule(task, codes)
 
 

@@ -6,6 +6,7 @@ Bradley-Terry (logistic noise) and Thurstone-Mosteller (normal noise) are of thi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -18,7 +19,7 @@ from equipoise.model.comparisons import Comparison, local_comparisons
 from equipoise.model.noise import Noise
 from equipoise.model.priorities import GapSum, Priority
 from equipoise.model.priority_model import PriorityModel
-from equipoise.model.rounding import ROUNDING
+from equipoise.model.rounding import ROUNDING, difference, first_best
 from equipoise.model.rule_sets import RuleSet, all_rules, these_rules
 from equipoise.model.tallies import tally
 from equipoise.model.tasks import Input, Rule, Task
@@ -47,21 +48,24 @@ class Scores:
     def __init__(self, task: Task, values: Mapping[Input, ArrayLike]) -> None:
         self.task = task
         self.values: dict[Input, NDArray[np.float64]] = {}
+        if not isinstance(values, Mapping) or set(values) != set(task.outputs):
+            raise ValueError(
+                f"values is {values!r}, expected a mapping that has scores for exactly the inputs "
+                f"{task.inputs!r}"
+            )
         for x, allowed in task.outputs.items():
-            scores = finite_array(values[x], f"scores[{x!r}]", (len(allowed),))
+            scores = finite_array(values[x], f"values[{x!r}]", (len(allowed),))
             if (scores < 0).any():
-                raise ValueError(f"scores[{x!r}] are {scores}, expected numbers of at least 0")
+                raise ValueError(f"values[{x!r}] are {scores}, expected numbers of at least 0")
             self.values[x] = scores
 
     def difference(self, comparison: Comparison) -> float:
         """Return V(x, y) - V(x, y'), added up over the comparison's inputs."""
-        return float(
-            sum(
-                self.values[x][self.task.code(x, comparison.first[x])]
-                - self.values[x][self.task.code(x, comparison.second[x])]
-                for x in comparison.inputs
-            )
-        )
+        sides = [
+            math.fsum(self.values[x][self.task.code(x, y)] for x, y in side.items())
+            for side in (comparison.first, comparison.second)
+        ]
+        return float(difference(*sides))
 
     def probability(self, comparison: Comparison, noise: Noise) -> float:
         r"""Return the probability of choosing the first side.
@@ -74,7 +78,7 @@ class Scores:
 
     def best_rule(self) -> Rule:
         """Return the rule of the greatest total score, the first output among equals."""
-        return Rule(self.task, [int(np.argmax(self.values[x])) for x in self.task.inputs])
+        return Rule(self.task, [int(first_best(self.values[x])) for x in self.task.inputs])
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ class ScorePriority:
     def gap_sum(self, comparison: Comparison, task: Task) -> GapSum:
         """Return the difference of scores, which no background changes."""
         gap = self.scoring.difference(comparison)
-        return GapSum(parts={}, read=lambda sums: np.full(sums.shape[1], gap), slope=0.0)
+        return GapSum.constant(gap)
 
 
 def model_of_scores(scores: Scores) -> tuple[PriorityModel, float]:
@@ -152,7 +156,9 @@ def check_perfectly_separable(priority: Priority, task: Task) -> None:
     for comparison in local_comparisons(task):
         extremes = tally(priority, comparison, task, Maximum())
         # The largest gap is the least one: max = -max of the negated gaps.
-        if extremes.lower_bound or extremes.toward_first + extremes.toward_second > ROUNDING:
+        if extremes.method == "sampled" or extremes.toward_first + extremes.toward_second > (
+            ROUNDING * extremes.largest_gap
+        ):
             raise ValueError(
                 f"priority {priority.name!r} is not known to be perfectly separable: at "
                 f"{comparison} its gap depends on the background rule"

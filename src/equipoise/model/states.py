@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from equipoise.model.checks import number_between
 from equipoise.model.comparisons import Comparison
-from equipoise.model.evidence import Evidence, evidence
+from equipoise.model.evidence import Evidence, evidence as find_evidence
 from equipoise.model.priority_model import PriorityModel
+from equipoise.model.rounding import reaches
 from equipoise.model.rule_sets import these_rules
 from equipoise.model.tasks import Rule, Task
 
@@ -39,7 +40,7 @@ def valence(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
 
     Paper: eq:shorthand
     """
-    omega = np.asarray(weights, dtype=np.float64).T
+    omega = _columns(weights, evidence)
     return evidence.favour @ omega + evidence.against @ omega
 
 
@@ -50,7 +51,7 @@ def decisiveness(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
 
     Paper: eq:shorthand
     """
-    omega = np.asarray(weights, dtype=np.float64).T
+    omega = _columns(weights, evidence)
     return evidence.favour @ omega - evidence.against @ omega
 
 
@@ -75,12 +76,13 @@ def latent_state(
     """
     number_between(tau_r, "tau_r", 0, LARGEST_TAU_R)
     number_between(tau_kappa, "tau_kappa", 0, LARGEST_TAU_KAPPA)
-    r, kappa = np.asarray(valence, dtype=np.float64), np.asarray(decisiveness, dtype=np.float64)
+    number_between(width, "width", 0, LARGEST_TAU_R)
+    r, kappa = paired(valence, decisiveness)
     needed = tau_kappa * r + width
-    enough = r - tau_r >= 0
+    enough = reaches(r, tau_r)
     states = np.full(r.shape, Response.CONFLICTED, dtype=object)
-    states[enough & (-kappa - needed >= 0)] = Response.SECOND
-    states[enough & (kappa - needed >= 0)] = Response.FIRST  # written last: wins a double tie
+    states[enough & reaches(-kappa, needed)] = Response.SECOND
+    states[enough & reaches(kappa, needed)] = Response.FIRST  # written last: wins a double tie
     states[~enough] = Response.INDIFFERENT
     return states
 
@@ -92,7 +94,7 @@ def state(
 
     Paper: def:threshold-response-model
     """
-    says = evidence(
+    says = find_evidence(
         model.priorities,
         [comparison],
         task,
@@ -115,6 +117,38 @@ def relation(
     """
     utilities = model.priority_utilities(these_rules(rule.task, [rule, other]))
     return _state_of(Evidence.from_features(utilities.T[None]), model, tau_r, tau_kappa)
+
+
+def paired(
+    valence: ArrayLike, decisiveness: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return r and kappa as finite arrays of one shape."""
+    try:
+        r, kappa = np.broadcast_arrays(
+            np.asarray(valence, dtype=np.float64), np.asarray(decisiveness, dtype=np.float64)
+        )
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"valence and decisiveness must be numbers, or arrays of fitting shapes: {error}"
+        ) from error
+    if not (np.isfinite(r).all() and np.isfinite(kappa).all()):
+        raise ValueError("valence and decisiveness must be finite, one of them is not")
+    return r, kappa
+
+
+def _columns(weights: ArrayLike, evidence: Evidence) -> NDArray[np.float64]:
+    """Return weights (m,) or (k, m) as columns, refusing another number of priorities."""
+    try:
+        omega = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"weights must be an array of numbers: {error}") from error
+    priorities = evidence.favour.shape[1]
+    if omega.ndim not in (1, 2) or omega.shape[-1] != priorities:
+        raise ValueError(
+            f"weights has shape {omega.shape}, expected ({priorities},) or (any, {priorities}): "
+            "the evidence is about that many priorities"
+        )
+    return omega.T
 
 
 def _state_of(evidence: Evidence, model: PriorityModel, tau_r: float, tau_kappa: float) -> Response:

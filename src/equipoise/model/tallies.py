@@ -7,13 +7,15 @@ same sums, or from a random sample of backgrounds.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.aggregation import Average, Maximum, RuleAggregator
+from equipoise.model.aggregation import Average, Chunk, RuleAggregator
+from equipoise.model.checks import magnitude
 from equipoise.model.comparisons import Comparison
 from equipoise.model.convolution import GapCounting, gap_counting
 from equipoise.model.gaps import enumerated_gaps, sampled_gaps
@@ -22,10 +24,10 @@ from equipoise.model.tasks import Task
 
 # "auto" looks at every rule of at most this many: a fraction of a second for a catalogue priority.
 AUTO_RULES = 10**6
-# Nobody means to wait for more rules than this: it would take hours.
-LARGEST_ENUMERATION = 10**9
-# "auto" prefers a rounded count to a sample where it is proven to be off by no more than this,
-# about the standard error of a sample.
+# Beyond this many rules it takes minutes, and a percentile gigabytes.
+LARGEST_ENUMERATION = 2 * 10**8
+# "auto" prefers a rounded count to a sample where it is proven to be off by no more than this
+# share of the largest gap, about the standard error of a sample.
 AUTO_ERROR = 0.01
 BOOTSTRAP_REPLICATES = 200
 
@@ -39,15 +41,23 @@ class Sampled:
     size
         How many background rules are drawn for each comparison.
     seed
-        The same seed draws the same rules.
+        The same seed draws the same rules. All priorities and comparisons asked about together
+        see the same draws, so their errors go together too.
+
+    Examples
+    --------
+    >>> Sampled(size=500, seed=1)
+    Sampled(size=500, seed=1)
     """
 
     size: int = 10_000
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.size < 2:
-            raise ValueError(f"size is {self.size}, expected at least 2 background rules")
+        if not isinstance(self.size, int) or self.size < 2:
+            raise ValueError(f"size is {self.size!r}, expected at least 2 background rules")
+        if not isinstance(self.seed, int) or self.seed < 0:
+            raise ValueError(f"seed is {self.seed!r}, expected a whole number of at least 0")
 
 
 Method = Literal["auto", "exact", "structured", "sampled"] | Sampled
@@ -63,20 +73,24 @@ class Tally:
         The rule aggregator's value of the gaps toward that side.
     method
         "exact", "structured" or "sampled".
+    largest_gap
+        The largest gap met, either way: what is much smaller than this is rounding.
     error
         A proven bound on how far the values are off; inf for a sample.
-    standard_error
-        Of a sample, else 0; NaN for a sampled maximum, which has none.
-    lower_bound
-        Whether the values are only known to be at least this much.
+    standard_errors
+        Of a sample, toward the first and the second side, else 0; NaN for an end of a sample,
+        which has none.
+    end
+        Of a sample, "largest" or "least" where the value is read off that end of it.
     """
 
     toward_first: float
     toward_second: float
     method: str
+    largest_gap: float
     error: float = 0.0
-    standard_error: float = 0.0
-    lower_bound: bool = False
+    standard_errors: tuple[float, float] = (0.0, 0.0)
+    end: str | None = None
 
 
 def tally(
@@ -109,13 +123,17 @@ def _quickest(
     priority: Priority, comparison: Comparison, task: Task, aggregator: RuleAggregator
 ) -> Tally:
     """Take what is exact and quick, else the nearest to it."""
-    counting = gap_counting(priority, comparison, task) if isinstance(priority, Summed) else None
-    if counting is not None and counting.error == 0:
-        return _structured(counting, aggregator)
+    counting = None
+    if isinstance(priority, Summed):
+        counting = gap_counting(priority, comparison, task)
+        if counting.error == 0:
+            return _structured(counting, aggregator)
     if task.rule_count <= AUTO_RULES:
         return _enumerated(priority, comparison, task, aggregator)
-    if counting is not None and counting.error <= AUTO_ERROR:
-        return _structured(counting, aggregator)
+    if counting is not None and math.isfinite(counting.error):
+        counted = _structured(counting, aggregator)
+        if counted.error <= AUTO_ERROR * counted.largest_gap:
+            return counted
     return _sampled(priority, comparison, task, aggregator, Sampled())
 
 
@@ -124,11 +142,25 @@ def _enumerated(
 ) -> Tally:
     if task.rule_count > LARGEST_ENUMERATION:
         raise ValueError(
-            f"method is 'exact', but the task has {_magnitude(task.rule_count)} rules, too many "
+            f"method is 'exact', but the task has {magnitude(task.rule_count)} rules, too many "
             "to look at: use 'structured' or Sampled(size, seed)"
         )
-    chunks = enumerated_gaps(priority, comparison, task)
-    return Tally(*aggregator.both_ways(chunks), method="exact")
+    met = _Met(enumerated_gaps(priority, comparison, task))
+    toward_first, toward_second = aggregator.both_ways(met)
+    return Tally(toward_first, toward_second, "exact", met.largest)
+
+
+class _Met:
+    """Chunks that are passed on, and the largest gap seen on the way."""
+
+    def __init__(self, chunks: Iterable[Chunk]) -> None:
+        self._chunks = chunks
+        self.largest = 0.0
+
+    def __iter__(self) -> Iterator[Chunk]:
+        for gaps, counts in self._chunks:
+            self.largest = max(self.largest, float(gaps.max()), -float(gaps.min()))
+            yield gaps, counts
 
 
 def _counting(priority: Priority, comparison: Comparison, task: Task) -> GapCounting:
@@ -141,8 +173,10 @@ def _counting(priority: Priority, comparison: Comparison, task: Task) -> GapCoun
 
 
 def _structured(counting: GapCounting, aggregator: RuleAggregator) -> Tally:
+    met = _Met([counting.count()])
+    toward_first, toward_second = aggregator.both_ways(met)
     error = counting.error if aggregator.steady or counting.error == 0 else math.inf
-    return Tally(*aggregator.both_ways([counting.count()]), method="structured", error=error)
+    return Tally(toward_first, toward_second, "structured", met.largest, error)
 
 
 def _sampled(
@@ -154,27 +188,29 @@ def _sampled(
 ) -> Tally:
     rng = np.random.default_rng(sample.seed)
     gaps = sampled_gaps(priority, comparison, task, sample.size, rng)
-    toward_first, toward_second = aggregator.both_ways([(gaps, np.ones(gaps.shape, np.int64))])
+    toward_first, toward_second = aggregator.both_ways([(gaps, 1)])
     return Tally(
         toward_first,
         toward_second,
-        method="sampled",
+        "sampled",
+        largest_gap=float(np.abs(gaps).max()),
         error=math.inf,
-        standard_error=_standard_error(aggregator, gaps, rng),
-        lower_bound=isinstance(aggregator, Maximum),
+        standard_errors=_standard_errors(aggregator, gaps, rng),
+        end=aggregator.end,
     )
 
 
-def _standard_error(
+def _standard_errors(
     aggregator: RuleAggregator, gaps: NDArray[np.float64], rng: np.random.Generator
-) -> float:
+) -> tuple[float, float]:
     if isinstance(aggregator, Average):
-        return float(gaps.std(ddof=1) / math.sqrt(gaps.size))
-    if isinstance(aggregator, Maximum):
-        return math.nan  # how far the largest gap of all lies above a sample's isn't in the sample
-    replicates = [aggregator(rng.choice(gaps, size=gaps.size)) for _ in range(BOOTSTRAP_REPLICATES)]
-    return float(np.std(replicates, ddof=1))
-
-
-def _magnitude(count: int) -> str:
-    return f"{count:,}" if count < 10**15 else f"about 10^{math.floor(math.log10(count))}"
+        error = float(gaps.std(ddof=1) / math.sqrt(gaps.size))
+        return error, error
+    if aggregator.end is not None:
+        return math.nan, math.nan  # how far the end of all gaps lies beyond isn't in the sample
+    replicates = [
+        aggregator.both_ways([(rng.choice(gaps, size=gaps.size), 1)])
+        for _ in range(BOOTSTRAP_REPLICATES)
+    ]
+    toward_first, toward_second = np.std(replicates, axis=0, ddof=1).tolist()
+    return toward_first, toward_second

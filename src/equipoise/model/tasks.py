@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.checks import SUM_TOLERANCE, finite_array
+from equipoise.model.checks import SUM_TOLERANCE, finite_array, magnitude
 from equipoise.model.lattice import common_unit
 
 # Anything hashable. Not typed as `Hashable`: the key type of a Mapping is invariant, so a
@@ -44,24 +44,30 @@ class Task:
         outputs: Mapping[Input, Iterable[Output]],
         weights: Mapping[Input, float] | None = None,
     ) -> None:
+        if not isinstance(outputs, Mapping):
+            raise ValueError(
+                f"outputs is {outputs!r}, expected a mapping from each input to its outputs"
+            )
         if not outputs:
             raise ValueError("outputs is empty: a task needs at least one input")
-        self._outputs = {x: tuple(allowed) for x, allowed in outputs.items()}
+        self._outputs = {x: _checked_outputs(x, allowed) for x, allowed in outputs.items()}
         self._codes = {
             x: {y: code for code, y in enumerate(allowed)} for x, allowed in self._outputs.items()
         }
-        for x, allowed in self._outputs.items():
-            if not allowed:
-                raise ValueError(f"outputs[{x!r}] is empty: every input needs an allowed output")
-            if len(self._codes[x]) < len(allowed):
-                raise ValueError(f"outputs[{x!r}] lists an output twice: {allowed!r}")
         self._positions = {x: position for position, x in enumerate(self._outputs)}
         self._weights = self._checked_weights(weights)
         self._masses, self._total_mass = _whole_masses(self._weights)
+        for array in (self._weights, self._masses):
+            array.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return f"<Task of {len(self._outputs)} inputs and {magnitude(self.rule_count)} rules>"
 
     def _checked_weights(self, weights: Mapping[Input, float] | None) -> NDArray[np.float64]:
         if weights is None:
             return np.full(len(self._outputs), 1.0 / len(self._outputs))
+        if not isinstance(weights, Mapping):
+            raise ValueError(f"weights is {weights!r}, expected a mapping from inputs to numbers")
         if set(weights) != set(self._outputs):
             odd = next(iter(set(weights) ^ set(self._outputs)))
             raise ValueError(
@@ -94,8 +100,8 @@ class Task:
     def masses(self) -> NDArray[np.float64]:
         """The weights times `total_mass`, whole numbers whenever the weights are fractions.
 
-        Sums of whole numbers are exact in floating point, in any order. So averages over inputs
-        that are equal on paper are equal in the computer, and an exact tie stays one.
+        Sums of whole numbers are exact in floating point, in any order. So averages of whole
+        quantities that are equal on paper are equal in the computer, and an exact tie stays one.
         """
         return self._masses
 
@@ -113,7 +119,7 @@ class Task:
         """Return the place of input `x` in `inputs`."""
         try:
             return self._positions[x]
-        except KeyError:
+        except (KeyError, TypeError):
             raise ValueError(f"{x!r} is not an input of the task") from None
 
     def code(self, x: Input, y: Output) -> int:
@@ -121,23 +127,34 @@ class Task:
         self.position(x)
         try:
             return self._codes[x][y]
-        except KeyError:
+        except (KeyError, TypeError):  # TypeError: not hashable, so not an output either
             raise ValueError(
                 f"output {y!r} is not allowed at input {x!r}, expected one of {self._outputs[x]!r}"
             ) from None
 
     def rule(self, choices: Mapping[Input, Output]) -> Rule:
         """Return the rule that outputs `choices[x]` at every input x."""
+        if not isinstance(choices, Mapping):
+            raise ValueError(f"choices is {choices!r}, expected a mapping from inputs to outputs")
         missing = [x for x in self._outputs if x not in choices]
         if missing:
             raise ValueError(f"a rule needs an output at every input; {missing[0]!r} has none")
-        return Rule(self, [0] * len(self._outputs)).project(choices)
+        return Rule(self, [self.code(x, choices[x]) for x in self._outputs])
 
 
 class Rule(Mapping[Input, Output]):
     """A decision rule F: one allowed output for every input of a task.
 
+    `Task.rule` makes one from outputs.
+
     Paper: sec:model
+
+    Parameters
+    ----------
+    task
+        The task.
+    codes
+        For each input in order, the place of the output chosen among those allowed there.
 
     Examples
     --------
@@ -148,6 +165,14 @@ class Rule(Mapping[Input, Output]):
     """
 
     def __init__(self, task: Task, codes: Sequence[int]) -> None:
+        sizes = [len(allowed) for allowed in task.outputs.values()]
+        if len(codes) != len(sizes) or not all(
+            0 <= code < size for code, size in zip(codes, sizes, strict=True)
+        ):
+            raise ValueError(
+                f"codes are {list(codes)}, expected for each input the place of an output: from 0 "
+                f"to below {sizes}; `task.rule` takes the outputs themselves"
+            )
         self.task = task
         self.codes = tuple(int(code) for code in codes)
 
@@ -178,6 +203,21 @@ class Rule(Mapping[Input, Output]):
         for x, y in outputs.items():
             codes[self.task.position(x)] = self.task.code(x, y)  # eq:projection
         return Rule(self.task, codes)
+
+
+def _checked_outputs(x: Input, outputs: Iterable[Output]) -> tuple[Output, ...]:
+    try:
+        allowed = tuple(outputs)
+        different = set(allowed)
+    except TypeError:
+        raise ValueError(
+            f"outputs[{x!r}] is {outputs!r}, expected several hashable outputs, such as a tuple"
+        ) from None
+    if not allowed:
+        raise ValueError(f"outputs[{x!r}] is empty: every input needs an allowed output")
+    if len(different) < len(allowed):
+        raise ValueError(f"outputs[{x!r}] lists an output twice: {allowed!r}")
+    return allowed
 
 
 def _whole_masses(weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:

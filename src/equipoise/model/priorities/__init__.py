@@ -13,6 +13,7 @@ from equipoise.model.priorities.protocol import (
     Priority,
     Separable,
     Summed,
+    checked_priorities,
     checked_utilities,
     utility,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Size",
     "Summed",
     "UtilityRange",
+    "checked_priorities",
     "checked_utilities",
     "linear_features",
     "utility",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
+from equipoise.model.checks import finite_array
 from equipoise.model.comparisons import Comparison
 from equipoise.model.priorities.protocol import GapSum
+from equipoise.model.rounding import difference
 from equipoise.model.rule_sets import RuleSet
 from equipoise.model.tasks import Input, Output, Task
 
@@ -37,16 +41,25 @@ class AveragePriority(ABC):
         """Return g of the averages (k, rules); shape (rules,)."""
 
     @property
-    @abstractmethod
     def steepness(self) -> float:
-        """How many times as far as the averages, at most, the judgement moves."""
+        """How many times as far as the averages, at most, the judgement moves, where known."""
+        return math.inf
 
     def tables(self, task: Task) -> list[NDArray[np.float64]]:
         """Return v times the mass of its input, for every input; shapes (outputs, k)."""
-        return [
-            mass * self.quantities(x, allowed)
-            for (x, allowed), mass in zip(task.outputs.items(), task.masses, strict=True)
-        ]
+        # Found once for each task: every question about it needs them.
+        known: WeakKeyDictionary[Task, list[NDArray[np.float64]]]
+        known = self.__dict__.setdefault("_tables", WeakKeyDictionary())
+        if task not in known:
+            known[task] = [
+                mass * self._checked_quantities(x, allowed)
+                for (x, allowed), mass in zip(task.outputs.items(), task.masses, strict=True)
+            ]
+        return known[task]
+
+    def _checked_quantities(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:
+        name = f"quantities of {self.name!r} at input {x!r}"
+        return finite_array(self.quantities(x, outputs), name, (len(outputs), None))
 
     def utilities(self, rules: RuleSet) -> NDArray[np.float64]:
         """Return u(F) for every rule F; shape (rules,)."""
@@ -60,10 +73,13 @@ class AveragePriority(ABC):
         second = side_total(tables, comparison.second, task)[:, None]
 
         def read(background: NDArray[np.float64]) -> NDArray[np.float64]:
-            toward_first = self.judge((background + first) / task.total_mass)
-            return toward_first - self.judge((background + second) / task.total_mass)
+            return difference(
+                self.judge((background + first) / task.total_mass),
+                self.judge((background + second) / task.total_mass),
+            )
 
         return GapSum(
+            width=len(first),
             parts=outside(tables, comparison, task),
             read=read,
             slope=2 * self.steepness / task.total_mass,
@@ -97,11 +113,10 @@ class SeparablePriority(AveragePriority):
     def gap_sum(self, comparison: Comparison, task: Task) -> GapSum:
         """Return the projection gap, which is the same over every background rule."""
         tables = self.tables(task)
-        difference = side_total(tables, comparison.first, task) - side_total(
-            tables, comparison.second, task
+        first, second = (
+            side_total(tables, side, task) for side in (comparison.first, comparison.second)
         )
-        gap = float(difference[0]) / task.total_mass
-        return GapSum(parts={}, read=lambda sums: np.full(sums.shape[1], gap), slope=0.0)
+        return GapSum.constant(float(difference(first, second)[0]) / task.total_mass)
 
 
 def side_total(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from equipoise.model.rule_sets import RuleSet
 from equipoise.model.tasks import Input, Output, Task
 
 Counterpart = tuple[Input, Input, Mapping[Output, Output]]
+Pair = tuple[Input, Input, NDArray[np.bool_]]
 
 
 class EqualTreatment:
@@ -40,8 +42,9 @@ class EqualTreatment:
     """
 
     def __init__(self, counterparts: Iterable[Counterpart], name: str = "equal treatment") -> None:
-        self._counterparts = [(x, other, dict(eta)) for x, other, eta in counterparts]
+        self._counterparts = [_checked_pair(pair) for pair in counterparts]
         self._name = name
+        self._known: WeakKeyDictionary[Task, list[Pair]] = WeakKeyDictionary()
         if not self._counterparts:
             raise ValueError("counterparts is empty: equal treatment needs at least one pair")
         for x, other, eta in self._counterparts:
@@ -58,11 +61,14 @@ class EqualTreatment:
         """How people call it."""
         return self._name
 
-    def _alike(self, task: Task) -> list[tuple[Input, Input, NDArray[np.bool_]]]:
+    def _alike(self, task: Task) -> list[Pair]:
         """Return the pairs, each with whether outputs (at x, at x') correspond."""
-        return [
-            (x, other, _correspondence(task, x, other, eta)) for x, other, eta in self._counterparts
-        ]
+        if task not in self._known:
+            self._known[task] = [
+                (x, other, _correspondence(task, x, other, eta))
+                for x, other, eta in self._counterparts
+            ]
+        return self._known[task]
 
     def utilities(self, rules: RuleSet) -> NDArray[np.float64]:
         """Return u(F) for every rule F; shape (rules,)."""
@@ -93,7 +99,7 @@ class EqualTreatment:
                 change = by_near[first].astype(np.float64) - by_near[second]
                 parts[far] = parts.get(far, 0) + change[:, None]
         pairs = len(self._counterparts)
-        return GapSum(parts=parts, read=lambda sums: (within + sums[0]) / pairs, slope=1 / pairs)
+        return GapSum(1, parts, lambda sums: (within + sums[0]) / pairs, slope=1 / pairs)
 
 
 def _sides(comparison: Comparison) -> tuple[Mapping[Input, Output], Mapping[Input, Output]]:
@@ -102,6 +108,16 @@ def _sides(comparison: Comparison) -> tuple[Mapping[Input, Output], Mapping[Inpu
 
 def _codes(task: Task, side: Mapping[Input, Output], inputs: Iterable[Input]) -> tuple[int, ...]:
     return tuple(task.code(x, side[x]) for x in inputs)
+
+
+def _checked_pair(pair: Counterpart) -> tuple[Input, Input, dict[Output, Output]]:
+    try:
+        x, other, eta = pair
+        return x, other, dict(eta)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"counterparts has {pair!r}, expected two inputs and a mapping between their outputs"
+        ) from None
 
 
 def _correspondence(

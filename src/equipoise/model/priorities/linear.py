@@ -66,6 +66,11 @@ def linear_features(
     >>> utility(years, task.rule({"kidney": "young"}))
     0.8
     """
+    if not isinstance(features, Mapping) or set(features) != set(task.outputs):
+        raise ValueError(
+            f"features is {features!r}, expected a mapping that has features for exactly the "
+            f"inputs {task.inputs!r}"
+        )
     psi = {
         x: finite_array(features[x], f"features[{x!r}]", (len(allowed), len(names)))
         for x, allowed in task.outputs.items()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,11 @@ from equipoise.model.checks import number_between
 from equipoise.model.comparisons import Comparison
 from equipoise.model.priorities.averages import AveragePriority, outside, side_total
 from equipoise.model.priorities.protocol import GapSum
+from equipoise.model.rounding import difference
 from equipoise.model.tasks import Input, Output, Task
 
-Groups = str | Collection[str] | None
+Group = Hashable
+Groups = Group | Collection[Group] | None
 
 
 class Proportionality(AveragePriority):
@@ -47,9 +50,11 @@ class Proportionality(AveragePriority):
     def __init__(
         self,
         group: Callable[[Input, Output], Groups],
-        shares: Mapping[str, float],
+        shares: Mapping[Any, float],
         name: str = "proportionality",
     ) -> None:
+        if not isinstance(shares, Mapping):
+            raise ValueError(f"shares is {shares!r}, expected a mapping from groups to shares")
         if not shares:
             raise ValueError("shares is empty: proportionality needs at least one group")
         self._group = group
@@ -66,17 +71,22 @@ class Proportionality(AveragePriority):
 
     def quantities(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:
         """Return 1 for each output and group that it goes to, else 0; shape (outputs, groups)."""
-        served = [_names(self._group(x, y)) for y in outputs]
+        served = [self._names(self._group(x, y)) for y in outputs]
         return np.array([[float(g in names) for g in self._groups] for names in served])
+
+    def _names(self, groups: Groups) -> Collection[Group]:
+        """Return the names of groups, given as one name, as several, or as None."""
+        if groups is None:
+            return ()
+        if isinstance(groups, Hashable) and groups in self._groups:
+            return (groups,)  # also where the name is itself a tuple
+        return (
+            (groups,) if isinstance(groups, str) or not isinstance(groups, Collection) else groups
+        )
 
     def judge(self, averages: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return minus the squared distance of the shares (groups, rules) from the ideal ones."""
         return -((averages - self._ideal[:, None]) ** 2).sum(axis=0)  # ex:prop
-
-    @property
-    def steepness(self) -> float:
-        """Each term (s - alpha)^2 with s and alpha in [0, 1] has a slope of at most 2."""
-        return 2.0 * len(self._groups)
 
     def range_bound(self, task: Task) -> float:
         """Return a proven bound on u(F) - u(F').
@@ -119,13 +129,8 @@ class Proportionality(AveragePriority):
             x: (table @ change)[:, None] for x, table in outside(tables, comparison, task).items()
         }
         return GapSum(
+            width=1,
             parts=parts,
-            read=lambda sums: alone + 2 * sums[0] / total**2,
+            read=lambda sums: difference(alone, -2 * sums[0] / total**2),
             slope=2 / total**2,
         )
-
-
-def _names(groups: Groups) -> Collection[str]:
-    if groups is None:
-        return ()
-    return (groups,) if isinstance(groups, str) else groups

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -48,18 +48,27 @@ class GapSum:
 
     Attributes
     ----------
+    width
+        k, how many sums there are; zero where the gap is the same over every background.
     parts
         For inputs outside the comparison, an array (outputs, k): k numbers for each output.
         Inputs that are left out contribute nothing.
     read
         From sums (k, states) to gaps (states,).
     slope
-        If every sum is off by at most e, the gap is off by at most `slope` times e.
+        If every sum is off by at most e, the gap is off by at most `slope` times e, also for
+        sums that no background has.
     """
 
+    width: int
     parts: Mapping[Input, NDArray[np.float64]]
     read: Callable[[NDArray[np.float64]], NDArray[np.float64]]
     slope: float
+
+    @classmethod
+    def constant(cls, gap: float) -> GapSum:
+        """Return the gap sum of a gap that is the same over every background."""
+        return cls(0, {}, lambda sums: np.full(sums.shape[1], gap), 0.0)
 
 
 @runtime_checkable
@@ -80,9 +89,29 @@ class Separable(Protocol):
         ...
 
 
+def checked_priorities(priorities: Sequence[Priority]) -> tuple[Priority, ...]:
+    """Return the priorities, refusing anything that isn't one."""
+    if isinstance(priorities, Priority) or not isinstance(priorities, Iterable):
+        raise ValueError(f"priorities is {priorities!r}, expected a list of priorities")
+    for j, priority in enumerate(priorities):
+        if not isinstance(priority, Priority):
+            raise ValueError(
+                f"priorities[{j}] is {priority!r}, expected a priority: an object with a "
+                "`name` and a method `utilities`"
+            )
+    return tuple(priorities)
+
+
 def checked_utilities(priority: Priority, rules: RuleSet) -> NDArray[np.float64]:
     """Return the utilities of `rules`, refusing a wrong shape or a number that is not finite."""
-    values = np.asarray(priority.utilities(rules), dtype=np.float64)
+    returned = priority.utilities(rules)
+    try:
+        values = np.asarray(returned, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"priority {priority.name!r} returned {returned!r}, expected one number for each of "
+            f"{len(rules)} rules"
+        ) from None
     if values.shape != (len(rules),):
         raise ValueError(
             f"priority {priority.name!r} returned utilities of shape {values.shape}, "

@@ -7,12 +7,14 @@ from typing import Literal
 
 import numpy as np
 
+from equipoise.model.checks import magnitude
 from equipoise.model.priorities.protocol import (
     Bounded,
     Priority,
     Separable,
     checked_utilities,
 )
+from equipoise.model.rounding import difference
 from equipoise.model.rule_sets import all_rules
 from equipoise.model.tasks import Task
 
@@ -61,7 +63,8 @@ def utility_range(priority: Priority, task: Task) -> UtilityRange:
         return UtilityRange(_enumerated_range(priority, task), "exact")
     raise ValueError(
         f"the range of priority {priority.name!r} is unknown and the task has "
-        f"{task.rule_count:.3g} rules, too many to look at: give the priority a bound"
+        f"{magnitude(task.rule_count)} rules, too many to look at: give it a bound, by "
+        "`CustomPriority(..., bound=...)` or a method `range_bound(task)`"
     )
 
 
@@ -70,4 +73,4 @@ def _enumerated_range(priority: Priority, task: Task) -> float:
     for rules in all_rules(task).chunks():
         values = checked_utilities(priority, rules)
         low, high = min(low, values.min()), max(high, values.max())
-    return float(high - low)
+    return float(difference(high, low))

@@ -1,12 +1,38 @@
-"""What learned weights cost, when rules are linear in features."""
+"""Rules that are linear in features, and what learned weights cost."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from equipoise.model.checks import finite_array, simplex_vector
-from equipoise.model.rules import linear_choices
+from equipoise.model.rounding import first_best
+
+
+def linear_choices(weights: ArrayLike, inputs: ArrayLike) -> NDArray[np.intp]:
+    r"""Return which output the linear rule picks at each input; shape (n,).
+
+    .. math:: F_\omega(x) = \arg\max_{y \in Y(x)} \langle \omega, \psi(x, y) \rangle
+
+    Among equals, the first.
+
+    Paper: sec:tech, prop:linear-rule-is-aggregate-optimal
+
+    Parameters
+    ----------
+    weights
+        omega; shape (m,).
+    inputs
+        The features psi(x, y) of k outputs at each of n inputs; shape (n, k, m).
+
+    Examples
+    --------
+    >>> linear_choices([0.5, 0.5], [[[0.9, 0.0], [0.4, 0.6]]])
+    array([1])
+    """
+    omega = simplex_vector(weights, "weights")
+    psi = finite_array(inputs, "inputs", (None, None, len(omega)))
+    return first_best(psi @ omega)
 
 
 def average_regret(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> float:
@@ -37,7 +63,8 @@ def average_regret(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> fl
     omega = simplex_vector(true, "true")
     psi = finite_array(inputs, "inputs", (None, None, len(omega)))
     values = psi @ omega
-    chosen = values[np.arange(len(values)), linear_choices(learned, psi)]
+    hat = simplex_vector(learned, "learned", len(omega))
+    chosen = values[np.arange(len(values)), linear_choices(hat, psi)]
     lost = (values.max(axis=1) - chosen).sum()
     available = np.ptp(values, axis=1).sum()
     return float(lost / available) if available > 0 else 0.0
@@ -72,7 +99,8 @@ def worst_case_regret(true: ArrayLike, learned: ArrayLike) -> float:
     omega = simplex_vector(true, "true")
     hat = simplex_vector(learned, "learned", len(omega))
     counted = hat > 0  # where omega-hat is zero there is no kink
-    ratios = omega[counted] / hat[counted]
+    with np.errstate(over="ignore"):  # a weight near zero: its kink is far beyond the median
+        ratios = omega[counted] / hat[counted]
     order = np.argsort(ratios)
     below = np.cumsum(hat[counted][order])
     middle = int(np.argmax(below >= below[-1] / 2))
