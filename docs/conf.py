@@ -34,6 +34,9 @@ napoleon_use_ivar = True
 OTHERS = ("numpy", "np", "npt", "scipy", "rich", "typer", *sorted(sys.stdlib_module_names))
 nitpick_ignore_regex = [("py:.*", rf"({'|'.join(OTHERS)})(\..*)?")]
 
+# The keywords of `TwoAnswers` and the like: those of `ResponseModel`.
+nitpick_ignore = [("py:class", "equipoise.model.responses.Parameters")]
+
 # The examples inside docstrings are run by pytest; here only those on the pages are.
 doctest_test_doctest_blocks = ""
 

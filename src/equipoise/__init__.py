@@ -112,6 +112,9 @@ if TYPE_CHECKING:
     )
     from equipoise.model.tallies import Sampled as Sampled
     from equipoise.model.tasks import Rule as Rule, Task as Task
+    from equipoise.separability.rationalisations import (
+        separable_rationalisation as separable_rationalisation,
+    )
 
 # Where each public name lives. Importing equipoise loads none of them, so that the command line
 # answers at once; a name is loaded when it's first used.
@@ -175,6 +178,7 @@ _MODULES = {
     "model.respondents": ("Respondent",),
     "model.rules": ("best_rule", "best_rules", "regret"),
     "model.linear_rules": ("average_regret", "linear_choices", "worst_case_regret"),
+    "separability.rationalisations": ("separable_rationalisation",),
     "model.srum": ("ScorePriority", "Scores", "model_of_scores", "scores_of_model"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

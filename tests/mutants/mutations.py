@@ -76,14 +76,14 @@ MUTATIONS = [
     ),
     Mutation(
         "model/priorities/averages.py",
-        "return toward_first - self.judge((background + second) / task.total_mass)",
-        "return toward_first + self.judge((background + second) / task.total_mass)",
+        "self.judge((background + first) / task.total_mass),",
+        "self.judge((background - first) / task.total_mass),",
         INSEP,
     ),
     Mutation(
         "model/priorities/averages.py",
-        "difference = side_total(tables, comparison.first, task) - side_total(",
-        "difference = side_total(tables, comparison.first, task) + side_total(",
+        "return GapSum.constant(float(difference(first, second)[0]) / task.total_mass)",
+        "return GapSum.constant(float(difference(second, first)[0]) / task.total_mass)",
         SRUM,
     ),
     Mutation(
@@ -112,8 +112,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/priorities/proportionality.py",
-        "read=lambda sums: alone + 2 * sums[0] / total**2,",
-        "read=lambda sums: alone + sums[0] / total**2,",
+        "read=lambda sums: difference(alone, -2 * sums[0] / total**2),",
+        "read=lambda sums: difference(alone, -sums[0] / total**2),",
         MODEL,
     ),
     Mutation(
@@ -173,8 +173,8 @@ MUTATIONS = [
     # Aggregation and evidence.
     Mutation(
         "model/gaps.py",
-        "return toward_first - toward_second  # eq:local-evidence",
-        "return toward_second - toward_first",
+        "return difference(toward_first, toward_second)  # eq:local-evidence",
+        "return difference(toward_second, toward_first)",
         MODEL,
     ),
     Mutation(
@@ -185,8 +185,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/aggregation.py",
-        "extremes = [(values.max(), -values.min()) for values, _ in chunks]",
-        "extremes = [(values.max(), -values.max()) for values, _ in chunks]",
+        "extremes = [(gaps.max(), -gaps.min()) for gaps, _ in chunks]",
+        "extremes = [(gaps.max(), -gaps.max()) for gaps, _ in chunks]",
         MODEL,
     ),
     Mutation(
@@ -197,8 +197,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/aggregation.py",
-        "position = Fraction(self.p) / 100 * (total - 1)",
-        "position = Fraction(self.p) / 100 * total - Fraction(1, 2)",
+        "position = Fraction(self.p) / 100 * last",
+        "position = Fraction(self.p) / 100 * (last + 1) - Fraction(1, 2)",
         MODEL,
     ),
     Mutation(
@@ -221,8 +221,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/convolution.py",
-        "constant += gap_sum.parts[x][0]",
-        "constant = gap_sum.parts[x][0]",
+        "constant += part[0]",
+        "constant = part[0]",
         MODEL,
     ),
     Mutation(
@@ -233,14 +233,14 @@ MUTATIONS = [
     ),
     Mutation(
         "model/evidence.py",
-        "favour, against = np.where(toward > ROUNDING, toward, 0.0)",
+        "favour, against = np.where(toward > rounding, toward, 0.0)",
         "favour, against = abs(toward)",
         SRUM,
     ),
     Mutation(
         "model/evidence.py",
-        "scaling = factors / reach.divisor(unit_range)",
-        "scaling = factors * reach.divisor(unit_range)",
+        "sides[:, :, j] = _positive_parts(tallies) * factors / divisor",
+        "sides[:, :, j] = _positive_parts(tallies) * factors * divisor",
         MODEL,
     ),
     Mutation(
@@ -251,8 +251,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/evidence.py",
-        "return cls(np.maximum(difference, 0), np.maximum(-difference, 0))",
-        "return cls(np.maximum(difference, 0), np.maximum(difference, 0))",
+        "return cls(np.maximum(gaps, 0), np.maximum(-gaps, 0))",
+        "return cls(np.maximum(gaps, 0), np.maximum(gaps, 0))",
         SRUM,
     ),
     # States.
@@ -268,17 +268,17 @@ MUTATIONS = [
         "return evidence.against @ omega - evidence.favour @ omega",
         MODEL,
     ),
-    Mutation("model/states.py", "enough = r - tau_r >= 0", "enough = r - tau_r > 0", MODEL),
+    Mutation("model/states.py", "enough = reaches(r, tau_r)", "enough = ~reaches(tau_r, r)", MODEL),
     Mutation(
         "model/states.py",
-        "states[enough & (kappa - needed >= 0)] = Response.FIRST",
-        "states[enough & (kappa - needed > 0)] = Response.FIRST",
+        "states[enough & reaches(kappa, needed)] = Response.FIRST",
+        "states[enough & ~reaches(needed, kappa)] = Response.FIRST",
         MODEL,
     ),
     Mutation(
         "model/states.py",
-        "states[enough & (-kappa - needed >= 0)] = Response.SECOND",
-        "states[enough & (-kappa - needed > 0)] = Response.SECOND",
+        "states[enough & reaches(-kappa, needed)] = Response.SECOND",
+        "states[enough & ~reaches(needed, -kappa)] = Response.SECOND",
         MODEL,
     ),
     Mutation(
@@ -286,8 +286,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/states.py",
-        "these_rules(rule.task, [rule, other])",
-        "these_rules(rule.task, [other, rule])",
+        'rules = [checked_rule(rule), checked_rule(other, "other")]',
+        'rules = [checked_rule(other), checked_rule(rule, "other")]',
         RELATION,
     ),
     # Answers.
@@ -305,8 +305,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/responses.py",
-        "return (above >= 0).astype(np.float64)",
-        "return (above > 0).astype(np.float64)",
+        "return reaches(r, tau_r).astype(np.float64)",
+        "return (~reaches(tau_r, r)).astype(np.float64)",
         MODEL,
     ),
     Mutation(
@@ -329,9 +329,9 @@ MUTATIONS = [
     ),
     Mutation(
         "model/noise.py",
-        "return np.maximum(np.where(low > 0, from_right, from_left), 0.0)",
-        "return np.maximum(np.where(low > 0, from_left, -from_right), 0.0)",
-        MODEL,
+        "return np.maximum(np.where(below > 1 / 2, from_right, from_left), 0.0)",
+        "return np.maximum(np.where(below > 1 / 2, from_left, from_right), 0.0)",
+        TECH,
     ),
     Mutation(
         "model/noise.py",
@@ -348,8 +348,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/respondents.py",
-        'by_weight = np.argsort(-np.asarray(person.weights), kind="stable")',
-        'by_weight = np.argsort(np.asarray(person.weights), kind="stable")',
+        'by_weight = np.argsort(-person.weights, kind="stable")',
+        'by_weight = np.argsort(person.weights, kind="stable")',
         FORCED,
     ),
     Mutation(
@@ -360,8 +360,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/respondents.py",
-        "math.dist(second, profile) - math.dist(first, profile)",
-        "math.dist(first, profile) - math.dist(second, profile)",
+        "difference(math.dist(second, profile), math.dist(first, profile))",
+        "difference(math.dist(first, profile), math.dist(second, profile))",
         FORCED,
     ),
     Mutation(
@@ -372,7 +372,10 @@ MUTATIONS = [
     ),
     # Rules, regret, score models.
     Mutation(
-        "model/rules.py", "np.argmax(psi @ omega, axis=1)", "np.argmin(psi @ omega, axis=1)", TECH
+        "model/linear_rules.py",
+        "return first_best(psi @ omega)",
+        "return np.argmin(psi @ omega, axis=1)",
+        TECH,
     ),
     Mutation(
         "model/rules.py",
@@ -412,9 +415,34 @@ MUTATIONS = [
     ),
     Mutation(
         "model/srum.py",
-        "if extremes.lower_bound or extremes.toward_first + extremes.toward_second > ROUNDING:",
-        "if extremes.lower_bound:",
+        'if extremes.method == "sampled" or extremes.toward_first + extremes.toward_second > (',
+        'if extremes.method == "sampled" or 0 > (',
         SRUM,
+    ),
+    # Rounding.
+    Mutation(
+        "model/rounding.py",
+        "return np.where(np.abs(gap) <= AGREEMENT * size, 0.0, gap)",
+        "return gap",
+        FORCED,
+    ),
+    Mutation(
+        "model/rounding.py",
+        "np.asarray(threshold, np.float64) - ROUNDING",
+        "np.asarray(threshold, np.float64)",
+        MODEL,
+    ),
+    Mutation(
+        "model/rounding.py",
+        "return np.argmax(among_best(values), axis=-1)",
+        "return np.argmax(values, axis=-1)",
+        TECH,
+    ),
+    Mutation(
+        "model/rule_sets.py",
+        "own = [rule if rule.task is task else task.rule(rule) for rule in rules]",
+        "own = list(rules)",
+        RELATION,
     ),
     Mutation(
         "separability/rationalisations.py",

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from equipoise.model.checks import number_between
+from equipoise.model.checks import function_argument, number_between
 
 # How many background rules have each gap: one number for all gaps, or one for each. They are whole
 # numbers of any size: an object array of Python integers where int64 would be too small.
@@ -117,6 +117,11 @@ class Maximum(RuleAggregator):
     .. math:: \phi(z) = \max_F z_F
 
     Paper: sec:rule-agg
+
+    Examples
+    --------
+    >>> Maximum()(np.array([1.0, -2.0]))
+    1.0
     """
 
     name = "maximum"
@@ -245,7 +250,7 @@ class CustomAggregator(RuleAggregator):
 
     def __init__(self, name: str, function: Callable[[NDArray[np.float64], Counts], float]) -> None:
         self._name = name
-        self._function = function
+        self._function = function_argument(function, "function")
 
     @property
     def name(self) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from numbers import Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,6 +56,13 @@ def number_between(value: float, name: str, low: float, high: float) -> float:
     if not low <= value <= high:  # also refuses NaN, which compares as false
         raise ValueError(f"{name} is {value}, expected a number in [{low:g}, {high:g}]")
     return float(value)
+
+
+def function_argument(value: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return `value` if it can be called."""
+    if not callable(value):
+        raise ValueError(f"{name} is {value!r}, expected a function")
+    return value
 
 
 def magnitude(count: int) -> str:

@@ -95,6 +95,11 @@ def local_comparisons(task: Task) -> Iterator[Comparison]:
     """Iterate over the local comparisons of a task, each pair of different outputs once.
 
     Paper: def:pc-query
+
+    Examples
+    --------
+    >>> len(list(local_comparisons(Task({"x1": "abc", "x2": "ab"}))))
+    4
     """
     for x, allowed in task.outputs.items():
         for y, other in itertools.combinations(allowed, 2):

@@ -211,6 +211,8 @@ def evidence(
     egalitarianism: structured
     """
     priorities = checked_priorities(priorities)
+    if not isinstance(task, Task):
+        raise ValueError(f"task is {task!r}, expected a Task")
     if isinstance(comparisons, Comparison) or not isinstance(comparisons, Sequence):
         raise ValueError(f"comparisons is {comparisons!r}, expected a list of comparisons")
     for i, comparison in enumerate(comparisons):

@@ -53,6 +53,11 @@ class LogisticNoise(_Scaled):
     .. math:: G(t) = h_\beta(t) = \frac{1}{1 + e^{-\beta t}}
 
     Paper: sec:complete-response-model (link function), def:score-rum (Bradley-Terry)
+
+    Examples
+    --------
+    >>> LogisticNoise(2.0).cdf(0.5).round(3)
+    np.float64(0.731)
     """
 
     def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
@@ -67,6 +72,11 @@ class NormalNoise(_Scaled):
     .. math:: G(t) = h_\beta(t) = \Phi(\beta t)
 
     Paper: sec:complete-response-model (link function), def:score-rum (Thurstone-Mosteller)
+
+    Examples
+    --------
+    >>> NormalNoise(2.0).cdf(0.5).round(3)
+    np.float64(0.841)
     """
 
     def cdf(self, t: ArrayLike) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from equipoise.model.priorities import (
     utility_range,
 )
 from equipoise.model.rule_sets import RuleSet, these_rules
-from equipoise.model.tasks import Rule, Task
+from equipoise.model.tasks import Rule, Task, checked_rule
 
 
 class PriorityModel:
@@ -102,7 +102,7 @@ class PriorityModel:
 
     def utility(self, rule: Rule) -> float:
         """Return the aggregate utility of one rule."""
-        return float(self.utilities(these_rules(rule.task, [rule]))[0])
+        return float(self.utilities(these_rules(checked_rule(rule).task, [rule]))[0])
 
     def without(self, removed: Collection[int]) -> PriorityModel:
         """Return the model without some priorities, the other weights rescaled to sum to one.

@@ -61,6 +61,12 @@ class LogisticGate:
     ----------
     slope
         s, how sharply it opens: a positive number, or a prior under which it is learned.
+
+    Examples
+    --------
+    >>> soft = FourAnswers(tau_r=0.4, gate=LogisticGate(28))
+    >>> soft.probabilities(valence=0.4, decisiveness=0.4)[2]  # P(indifferent)
+    np.float64(0.5)
     """
 
     slope: Number

@@ -139,12 +139,27 @@ class RuleList:
 
 
 def all_rules(task: Task) -> RuleBox:
-    """Return every decision rule of a task."""
+    """Return every decision rule of a task.
+
+    Paper: sec:model
+
+    Examples
+    --------
+    >>> [tuple(rule.values()) for rule in all_rules(Task({"x1": "ab", "x2": "ab"}))]
+    [('a', 'a'), ('a', 'b'), ('b', 'a'), ('b', 'b')]
+    """
     return RuleBox(task, [np.arange(len(allowed)) for allowed in task.outputs.values()])
 
 
 def these_rules(task: Task, rules: Sequence[Rule]) -> RuleList:
-    """Return the given rules as one set."""
+    """Return the given rules as one set.
+
+    Examples
+    --------
+    >>> task = Task({"x1": "ab", "x2": "ab"})
+    >>> len(these_rules(task, [task.rule({"x1": "a", "x2": "b"})]))
+    1
+    """
     # The codes of another task's rule may mean other outputs.
     own = [rule if rule.task is task else task.rule(rule) for rule in rules]
     codes = np.array([rule.codes for rule in own], dtype=np.intp)
@@ -152,6 +167,12 @@ def these_rules(task: Task, rules: Sequence[Rule]) -> RuleList:
 
 
 def random_rules(task: Task, count: int, rng: np.random.Generator) -> RuleList:
-    """Return rules drawn independently and uniformly from all rules of a task."""
+    """Return rules drawn independently and uniformly from all rules of a task.
+
+    Examples
+    --------
+    >>> len(random_rules(Task({"x1": "ab", "x2": "ab"}), 5, np.random.default_rng(1)))
+    5
+    """
     sizes = [len(allowed) for allowed in task.outputs.values()]
     return RuleList(task, np.array([rng.integers(size, size=count) for size in sizes]))

@@ -12,7 +12,7 @@ from equipoise.model.priorities import Separable
 from equipoise.model.priority_model import PriorityModel
 from equipoise.model.rounding import ROUNDING, first_best
 from equipoise.model.rule_sets import RuleBox, all_rules
-from equipoise.model.tasks import Rule, Task
+from equipoise.model.tasks import Rule, Task, checked_rule
 
 # Looking at more rules than this takes minutes.
 LARGEST_SEARCH = 10**8
@@ -24,6 +24,14 @@ def best_rules(model: PriorityModel, task: Task) -> list[Rule]:
     .. math:: \arg\max_{F \in \mathcal F} U_M(F)
 
     Paper: sec:pluralistic (aggregate-optimal rules)
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import Egalitarianism
+    >>> task = Task({"x1": ("a", "b"), "x2": ("a", "b")})
+    >>> equal = Egalitarianism(["a", "b"], lambda i, x, y: float(y == i))
+    >>> [tuple(rule.values()) for rule in best_rules(PriorityModel([equal], [1.0]), task)]
+    [('a', 'b'), ('b', 'a')]
     """
     best: list[Rule] = []
     greatest = -np.inf
@@ -53,6 +61,13 @@ def best_rule(model: PriorityModel, task: Task) -> Rule:
     every rule.
 
     Paper: sec:pluralistic, prop:linear-rule-is-aggregate-optimal
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import Size
+    >>> task = Task({x: (0, 1, 2) for x in range(1000)})
+    >>> best_rule(PriorityModel([Size(lambda x, y: y == x % 3)], [1.0]), task)[7]
+    1
     """
     separable = [priority for priority in model.priorities if isinstance(priority, Separable)]
     if len(separable) == len(model.priorities):
@@ -90,4 +105,5 @@ def regret(model: PriorityModel, rule: Rule) -> float:
     >>> regret(family, task.rule({"x1": "a", "x2": "b"}))
     0.5
     """
+    checked_rule(rule)
     return model.utility(best_rule(model, rule.task)) - model.utility(rule)

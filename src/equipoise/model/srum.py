@@ -114,6 +114,13 @@ def model_of_scores(scores: Scores) -> tuple[PriorityModel, float]:
     scores at inverse temperature beta are answers by the model at c beta.
 
     Paper: thm:score-rum-equivalence (M_V)
+
+    Examples
+    --------
+    >>> scores = Scores(Task({"x": ("a", "b")}), {"x": [3.0, 1.0]})
+    >>> model, factor = model_of_scores(scores)
+    >>> model, factor
+    (<PriorityModel of score: 1; average>, 2.0)
     """
     model = PriorityModel([ScorePriority(scores)], [1.0])
     return model, model.divisors(scores.task)[0]
@@ -137,6 +144,13 @@ def scores_of_model(model: PriorityModel, task: Task, background: Rule | None = 
         The task.
     background
         F0; the first rule of the task when not given.
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import Membership
+    >>> family = PriorityModel([Membership(lambda x, y: y == "a")], [1.0])
+    >>> scores_of_model(family, Task({"x": ("a", "b")})).values
+    {'x': array([1., 0.])}
     """
     for priority in model.priorities:
         check_perfectly_separable(priority, task)

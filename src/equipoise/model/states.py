@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +14,7 @@ from equipoise.model.evidence import Evidence, evidence as find_evidence
 from equipoise.model.priority_model import PriorityModel
 from equipoise.model.rounding import reaches
 from equipoise.model.rule_sets import these_rules
-from equipoise.model.tasks import Rule, Task
+from equipoise.model.tasks import Rule, Task, checked_rule
 
 # The widest that thresholds can be: valence is at most 2, decisiveness at most the valence.
 LARGEST_TAU_R = 2.0
@@ -24,6 +25,11 @@ class Response(StrEnum):
     """An answer to a question, or the state of mind behind it. The order is that of columns.
 
     Paper: def:pc-query, def:generic-indecision (the last one)
+
+    Examples
+    --------
+    >>> print(*Response)
+    first second indifferent conflicted undecided
     """
 
     FIRST = "first"
@@ -39,6 +45,11 @@ def valence(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
     .. math:: r(q) = s^+(q) + s^-(q)
 
     Paper: eq:shorthand
+
+    Examples
+    --------
+    >>> valence(Evidence([[0.5, 0.0]], [[0.0, 0.4]]), [0.5, 0.5])
+    array([0.45])
     """
     omega = _columns(weights, evidence)
     return evidence.favour @ omega + evidence.against @ omega
@@ -50,6 +61,11 @@ def decisiveness(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
     .. math:: \kappa(q) = s^+(q) - s^-(q)
 
     Paper: eq:shorthand
+
+    Examples
+    --------
+    >>> decisiveness(Evidence([[0.5, 0.0]], [[0.0, 0.4]]), [0.5, 0.5]).round(3)
+    array([0.05])
     """
     omega = _columns(weights, evidence)
     return evidence.favour @ omega - evidence.against @ omega
@@ -88,11 +104,30 @@ def latent_state(
 
 
 def state(
-    model: PriorityModel, comparison: Comparison, task: Task, tau_r: float, tau_kappa: float
+    model: PriorityModel,
+    comparison: Comparison,
+    task: Task,
+    tau_r: float,
+    tau_kappa: float,
+    *,
+    scale: float | Literal["per-input"] = 1.0,
 ) -> Response:
-    """Return the latent state of a person at a question, at scale 1.
+    """Return the latent state of a person at a question.
 
-    Paper: def:threshold-response-model
+    Paper: def:threshold-response-model (at scale 1)
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import Membership, Proportionality
+    >>> task = Task({x: ("a", "b") for x in range(10)})
+    >>> fair = Proportionality(lambda x, y: y, {"a": 0.5, "b": 0.5})
+    >>> family = Membership(lambda x, y: y == "a")
+    >>> person = PriorityModel([fair, family], [0.5, 0.5], "maximum")
+    >>> question = Comparison.local(0, "a", "b")
+    >>> print(state(person, question, task, tau_r=0.4, tau_kappa=0.4))
+    indifferent
+    >>> print(state(person, question, task, tau_r=0.4, tau_kappa=0.4, scale="per-input"))
+    conflicted
     """
     says = find_evidence(
         model.priorities,
@@ -100,6 +135,7 @@ def state(
         task,
         aggregator=model.aggregator,
         unit_range=model.unit_range,
+        scale=scale,
     )
     return _state_of(says, model, tau_r, tau_kappa)
 
@@ -114,8 +150,20 @@ def relation(
     and the same thresholds as for a question.
 
     Paper: def:rule-level-latent-relation, rem:rule-level-indecision
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import Membership, Size
+    >>> task = Task({"x": ("mother", "strangers")})
+    >>> family = Membership(lambda x, y: y == "mother")
+    >>> size = Size(lambda x, y: {"mother": 1, "strangers": 1000}[y])
+    >>> person = PriorityModel([family, size], [0.5, 0.5])
+    >>> rules = [task.rule({"x": y}) for y in task.outputs["x"]]
+    >>> print(relation(person, *rules, tau_r=0.4, tau_kappa=0.4))
+    conflicted
     """
-    utilities = model.priority_utilities(these_rules(rule.task, [rule, other]))
+    rules = [checked_rule(rule), checked_rule(other, "other")]
+    utilities = model.priority_utilities(these_rules(rule.task, rules))
     return _state_of(Evidence.from_features(utilities.T[None]), model, tau_r, tau_kappa)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -199,13 +199,24 @@ class Rule(Mapping[Input, Output]):
 
         Paper: eq:projection
         """
+        if not isinstance(outputs, Mapping):
+            raise ValueError(f"outputs is {outputs!r}, expected a mapping from inputs to outputs")
         codes = list(self.codes)
         for x, y in outputs.items():
             codes[self.task.position(x)] = self.task.code(x, y)  # eq:projection
         return Rule(self.task, codes)
 
 
+def checked_rule(rule: Rule, name: str = "rule") -> Rule:
+    """Return `rule` if it is one."""
+    if not isinstance(rule, Rule):
+        raise ValueError(f"{name} is {rule!r}, expected a Rule: `task.rule(...)` makes one")
+    return rule
+
+
 def _checked_outputs(x: Input, outputs: Iterable[Output]) -> tuple[Output, ...]:
+    if isinstance(outputs, Set):
+        raise ValueError(f"outputs[{x!r}] is a set, expected an order, such as a tuple has")
     try:
         allowed = tuple(outputs)
         different = set(allowed)

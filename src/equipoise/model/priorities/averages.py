@@ -24,7 +24,21 @@ CaseNumber = Callable[[Input, Output], float]
 class AveragePriority(ABC):
     """A priority of the form u(F) = g(E_{x~D}[v(x, F(x))]), with v a vector of k quantities.
 
-    Subclasses say what is averaged (`quantities`) and how the averages are judged (`judge`).
+    Subclasses say what is averaged (`quantities`) and how the averages are judged (`judge`). With
+    `steepness` they also bound what rounding can do.
+
+    Examples
+    --------
+    >>> from equipoise.model.rule_sets import all_rules
+    >>> class Spread(AveragePriority):
+    ...     name = "spread of prices"
+    ...     def quantities(self, x, outputs):
+    ...         return np.array([[y, y**2] for y in outputs])
+    ...     def judge(self, averages):
+    ...         return averages[0] ** 2 - averages[1]  # minus the variance
+    >>> task = Task({"x1": (0.0, 1.0), "x2": (0.0, 1.0)})
+    >>> Spread().utilities(all_rules(task))
+    array([ 0.  , -0.25, -0.25,  0.  ])
     """
 
     @property
@@ -87,7 +101,20 @@ class AveragePriority(ABC):
 
 
 class SeparablePriority(AveragePriority):
-    """A priority u(F) = E_{x~D}[v(x, F(x))]: perfectly separable."""
+    """A priority u(F) = E_{x~D}[v(x, F(x))]: perfectly separable.
+
+    Paper: sec:rule-agg
+
+    Examples
+    --------
+    >>> class Cheap(SeparablePriority):
+    ...     name = "cheap"
+    ...     def case_scores(self, x, outputs):
+    ...         return 1 - np.array(outputs)
+    >>> task = Task({"x1": (0.2, 0.6), "x2": (0.5, 0.1)})
+    >>> Cheap().scores(task)
+    [array([0.4, 0.2]), array([0.25, 0.45])]
+    """
 
     @abstractmethod
     def case_scores(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.checks import finite_array
+from equipoise.model.checks import finite_array, function_argument
 from equipoise.model.priorities.averages import CaseNumber, SeparablePriority
 from equipoise.model.tasks import Input, Output
 
@@ -25,10 +25,18 @@ class Size(SeparablePriority):
         n(x, y), such as how many people output y saves at input x.
     name
         How people call it.
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import utility
+    >>> from equipoise.model.tasks import Task
+    >>> size = Size(lambda x, y: {"mother": 1, "strangers": 1000}[y])
+    >>> utility(size, Task({"x": ("mother", "strangers")}).rule({"x": "strangers"}))
+    1.0
     """
 
     def __init__(self, count: CaseNumber, name: str = "size") -> None:
-        self._count = count
+        self._count = function_argument(count, "count")
         self._name = name
 
     @property
@@ -58,7 +66,16 @@ class Membership(Size):
         Whether output y at input x has a member.
     name
         How people call it.
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import utility
+    >>> from equipoise.model.tasks import Task
+    >>> family = Membership(lambda x, y: y == "mother")
+    >>> utility(family, Task({"x": ("mother", "strangers")}).rule({"x": "strangers"}))
+    0.0
     """
 
     def __init__(self, member: Callable[[Input, Output], bool], name: str = "family") -> None:
+        function_argument(member, "member")
         super().__init__(lambda x, y: float(bool(member(x, y))), name)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
 
+from equipoise.model.checks import function_argument
 from equipoise.model.rule_sets import RuleSet
 from equipoise.model.tasks import Rule, Task
 
@@ -39,11 +41,11 @@ class CustomPriority:
     def __init__(
         self, name: str, function: Callable[[Rule], float], bound: float | None = None
     ) -> None:
-        if bound is not None and not (bound > 0 and np.isfinite(bound)):
-            raise ValueError(f"bound of {name!r} is {bound}, expected a positive number")
+        if bound is not None and not (isinstance(bound, Real) and 0 < bound < math.inf):
+            raise ValueError(f"bound of {name!r} is {bound!r}, expected a positive number")
         self._name = name
         self._bound = bound
-        self._function = function
+        self._function = function_argument(function, "function")
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.checks import finite_array
+from equipoise.model.checks import finite_array, function_argument
 from equipoise.model.priorities.averages import AveragePriority
 from equipoise.model.tasks import Input, Output, Task
 
@@ -47,7 +47,9 @@ class Egalitarianism(AveragePriority):
         if not recipients:
             raise ValueError("recipients is empty: egalitarianism needs at least one recipient")
         self._recipients = tuple(recipients)
-        self._benefit = benefit
+        if len(set(self._recipients)) < len(self._recipients):
+            raise ValueError(f"recipients lists somebody twice: {self._recipients!r}")
+        self._benefit = function_argument(benefit, "benefit")
         self._name = name
 
     @property

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from equipoise.model.checks import finite_array
+from equipoise.model.checks import finite_array, function_argument
 from equipoise.model.priorities.averages import CaseNumber, SeparablePriority
 from equipoise.model.tasks import Input, Output, Task
 
@@ -25,11 +25,19 @@ class LinearFeature(SeparablePriority):
         How people call it.
     feature
         psi_j: a number for every input and output.
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import utility
+    >>> gain = {"old": 0.2, "young": 0.8}
+    >>> years = LinearFeature("years gained", lambda kidney, patient: gain[patient])
+    >>> utility(years, Task({"kidney": ("old", "young")}).rule({"kidney": "old"}))
+    0.2
     """
 
     def __init__(self, name: str, feature: CaseNumber) -> None:
         self._name = name
-        self._feature = feature
+        self._feature = function_argument(feature, "feature")
 
     @property
     def name(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.checks import number_between
+from equipoise.model.checks import function_argument, number_between
 from equipoise.model.comparisons import Comparison
 from equipoise.model.priorities.averages import AveragePriority, outside, side_total
 from equipoise.model.priorities.protocol import GapSum
@@ -57,7 +57,7 @@ class Proportionality(AveragePriority):
             raise ValueError(f"shares is {shares!r}, expected a mapping from groups to shares")
         if not shares:
             raise ValueError("shares is empty: proportionality needs at least one group")
-        self._group = group
+        self._group = function_argument(group, "group")
         self._groups = tuple(shares)
         self._ideal = np.array(
             [number_between(share, f"shares[{g!r}]", 0, 1) for g, share in shares.items()]

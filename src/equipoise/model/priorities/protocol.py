@@ -11,14 +11,27 @@ from numpy.typing import NDArray
 
 from equipoise.model.comparisons import Comparison
 from equipoise.model.rule_sets import RuleSet, these_rules
-from equipoise.model.tasks import Input, Rule, Task
+from equipoise.model.tasks import Input, Rule, Task, checked_rule
 
 
 @runtime_checkable
 class Priority(Protocol):
     """One way of judging whole rules: a utility for every rule of a task.
 
+    Anything with these two is a priority. If it also has `range_bound` (see `Bounded`) it can be
+    used on tasks with very many rules, and with `gap_sum` (see `Summed`) its evidence is found
+    without looking at them. `equipoise.testing.check_priority` checks what it promises.
+
     Paper: sec:pluralistic
+
+    Examples
+    --------
+    >>> class SameEverywhere:
+    ...     name = "same everywhere"
+    ...     def utilities(self, rules):
+    ...         return np.array([float(len(set(rule.values())) == 1) for rule in rules])
+    >>> isinstance(SameEverywhere(), Priority)
+    True
     """
 
     @property
@@ -104,7 +117,11 @@ def checked_priorities(priorities: Sequence[Priority]) -> tuple[Priority, ...]:
 
 def checked_utilities(priority: Priority, rules: RuleSet) -> NDArray[np.float64]:
     """Return the utilities of `rules`, refusing a wrong shape or a number that is not finite."""
-    returned = priority.utilities(rules)
+    try:
+        returned = priority.utilities(rules)
+    except Exception as error:
+        error.add_note(f"This happened while rules were judged by priority {priority.name!r}.")
+        raise
     try:
         values = np.asarray(returned, dtype=np.float64)
     except (TypeError, ValueError):
@@ -126,5 +143,16 @@ def checked_utilities(priority: Priority, rules: RuleSet) -> NDArray[np.float64]
 
 
 def utility(priority: Priority, rule: Rule) -> float:
-    """Return u(F) of one rule."""
+    """Return u(F) of one rule.
+
+    Paper: sec:pluralistic
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import Membership
+    >>> family = Membership(lambda x, y: y == "a")
+    >>> utility(family, Task({"x": ("a", "b")}).rule({"x": "a"}))
+    1.0
+    """
+    checked_rule(rule)
     return float(checked_utilities(priority, these_rules(rule.task, [rule]))[0])

@@ -49,6 +49,13 @@ def utility_range(priority: Priority, task: Task) -> UtilityRange:
     """Return the range of a priority's utility over all rules of a task.
 
     Paper: sec:pluralistic
+
+    Examples
+    --------
+    >>> from equipoise.model.priorities import CustomPriority
+    >>> loud = CustomPriority("loud", lambda rule: 4.0 * (rule["x"] == "a"))
+    >>> utility_range(loud, Task({"x": ("a", "b")}))
+    UtilityRange(width=4.0, proof='exact')
     """
     if isinstance(priority, Separable):
         # Every input at its best less every input at its worst.

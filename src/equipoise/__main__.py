@@ -1,0 +1,6 @@
+"""`python -m equipoise`."""
+
+from equipoise.cli import main
+
+if __name__ == "__main__":
+    main()
