@@ -46,6 +46,8 @@ def test_later_changes_of_the_arguments_change_nothing():
     [
         ({"x": "a"}, {"y": "a"}, "both sides of a comparison must cover the same inputs"),
         ({}, {}, "a comparison needs at least one input, both sides are empty"),
+        (None, {}, "first is None, expected a mapping from inputs to outputs"),
+        ({"x": ["a"]}, {"x": "b"}, "first['x'] is ['a'], expected a hashable output"),
     ],
 )
 def test_bad_comparisons_are_refused_in_a_sentence(first, second, message):

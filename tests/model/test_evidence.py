@@ -463,6 +463,21 @@ def test_a_users_aggregator_is_used_and_checked():
         eq.evidence([fair], [LOCAL], TASK, aggregator=Broken())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((["size"], [LOCAL], TASK), "priorities[0] is 'size', expected a priority"),
+        (([ODD], LOCAL, TASK), "expected a list of comparisons"),
+        (([ODD], ["x"], TASK), "comparisons[0] is 'x', expected a Comparison"),
+        (([ODD], [LOCAL], {"x": "ab"}), "task is {'x': 'ab'}, expected a Task"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_a_sentence(arguments, message):
+    """Priorities, comparisons and task are checked before anything is computed."""
+    with pytest.raises(ValueError, match=re.escape(message)):
+        eq.evidence(*arguments)
+
+
 def test_an_unknown_aggregator_is_refused_with_the_known_ones():
     """The error lists what there is."""
     with pytest.raises(ValueError, match="aggregator is 'mean', expected 'average' or 'maximum'"):

@@ -84,6 +84,22 @@ def test_a_constant_priority_is_left_alone_even_at_unit_range():
             "priorities[0] is 'size', expected a priority",
         ),
         (
+            lambda: eq.PriorityModel([eq.Size], [1.0]),
+            "expected a priority: an object with a `name`",
+        ),
+        (lambda: eq.PriorityModel(eq.Size(lambda x, y: 1), [1.0]), "expected a list of priorities"),
+        (lambda: eq.Size({"a": 1}), "count is {'a': 1}, expected a function"),
+        (lambda: eq.LinearFeature("f", 3), "feature is 3, expected a function"),
+        (lambda: eq.Membership({"a"}), "member is {'a'}, expected a function"),
+        (lambda: eq.CustomPriority("c", 3), "function is 3, expected a function"),
+        (lambda: eq.Proportionality("a", {"a": 1}), "group is 'a', expected a function"),
+        (lambda: eq.Proportionality(lambda x, y: y, [1]), "shares is [1], expected a mapping"),
+        (lambda: eq.Egalitarianism("aa", lambda i, x, y: 1), "recipients lists somebody twice"),
+        (
+            lambda: eq.EqualTreatment([("x", "y")]),
+            "counterparts has ('x', 'y'), expected two inputs",
+        ),
+        (
             lambda: eq.PriorityModel([eq.Size(lambda x, y: 1)], [0.5]),
             "weights sum to 0.5, expected 1",
         ),
@@ -235,3 +251,11 @@ def test_only_priorities_that_are_there_can_be_removed(removed):
     model = eq.PriorityModel([eq.Size(lambda x, y: 1)] * 2, [0.5, 0.5])
     with pytest.raises(ValueError, match="expected places of priorities from 0 to 1"):
         model.without(removed)
+
+
+def test_an_error_in_a_users_function_says_which_priority_it_was():
+    """The user's own error comes through, with a note that names the priority."""
+    broken = eq.CustomPriority("broken", lambda rule: {}["missing"])
+    with pytest.raises(KeyError) as raised:
+        eq.utility(broken, TASK.rule({"x": "a", "y": "a"}))
+    assert "judged by priority 'broken'" in raised.value.__notes__[0]

@@ -38,6 +38,10 @@ def test_a_search_that_would_never_end_is_refused():
             lambda: eq.average_regret([1.0], [1.0], [[1.0, 2.0]]),
             "inputs has shape (1, 2), expected (any, any, 1)",
         ),
+        (
+            lambda: eq.average_regret([0.5, 0.5], [1.0], np.zeros((1, 2, 2))),
+            "learned has shape (1,), expected (2)",
+        ),
         (lambda: eq.linear_choices([-1.0, 2.0], np.zeros((1, 2, 2))), "weights[0] is -1.0"),
     ],
 )

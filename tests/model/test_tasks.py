@@ -40,6 +40,11 @@ def test_masses_are_the_weights_where_they_are_not_fractions():
         ({}, None, "outputs is empty: a task needs at least one input"),
         ({"x": ()}, None, "outputs['x'] is empty: every input needs an allowed output"),
         ({"x": ("a", "a")}, None, "outputs['x'] lists an output twice: ('a', 'a')"),
+        (["x"], None, "outputs is ['x'], expected a mapping from each input to its outputs"),
+        ({"x": 5}, None, "outputs['x'] is 5, expected several hashable outputs"),
+        ({"x": ([1], [2])}, None, "outputs['x'] is ([1], [2]), expected several hashable"),
+        ({"x": {"a", "b"}}, None, "outputs['x'] is a set, expected an order"),
+        ({"x": "ab"}, [1.0], "weights is [1.0], expected a mapping from inputs to numbers"),
         ({"x": "ab"}, {"y": 1.0}, "weights and outputs must name the same inputs"),
         ({"x": "ab"}, {"x": -1.0}, "weights['x'] is -1.0, expected a number of at least 0"),
         ({"x": "ab"}, {"x": 0.5}, "weights sum to 0.5, expected 1"),
@@ -66,6 +71,17 @@ def test_rules_are_mappings_and_equal_when_they_choose_alike():
         task.rule({"x": "a"})
     with pytest.raises(ValueError, match="'nowhere' is not an input of the task"):
         rule.project({"nowhere": "a"})
+    with pytest.raises(ValueError, match=re.escape("output ['a'] is not allowed at input 'x'")):
+        rule.project({"x": ["a"]})
+    with pytest.raises(ValueError, match="outputs is None, expected a mapping"):
+        rule.project(None)
+    with pytest.raises(ValueError, match="choices is None, expected a mapping"):
+        task.rule(None)
+    with pytest.raises(ValueError, match=re.escape("codes are [9, 0], expected for each input")):
+        eq.Rule(task, [9, 0])
+    with pytest.raises(ValueError, match=re.escape("rule is {'x': 'a'}, expected a Rule")):
+        eq.these_rules(task, [{"x": "a"}])
+    assert len(eq.these_rules(task, [])) == 0
 
 
 def test_boxes_split_into_chunks_in_order():
@@ -101,3 +117,12 @@ def test_random_rules_are_uniform():
     statistic = sum((n - 1000) ** 2 / 1000 for n in counts.values())
     assert len(counts) == 6
     assert statistic < 25.7  # the 1 - 1e-4 quantile with five degrees of freedom
+
+
+def test_more_rules_than_fit_in_memory_are_refused_in_a_sentence():
+    """Thirty binary inputs have a billion rules: they can be taken in parts, not at once."""
+    task = eq.Task({i: "ab" for i in range(30)})
+    model = eq.PriorityModel([eq.Size(lambda x, y: 1)], [1.0])
+    with pytest.raises(ValueError, match="1,073,741,824 rules, too many to hold at once"):
+        model.utilities(eq.all_rules(task))
+    assert len(next(eq.all_rules(task).chunks())) == 2**16

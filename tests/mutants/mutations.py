@@ -440,7 +440,7 @@ MUTATIONS = [
     ),
     Mutation(
         "model/rule_sets.py",
-        "own = [rule if rule.task is task else task.rule(rule) for rule in rules]",
+        "own = [rule if checked_rule(rule).task is task else task.rule(rule) for rule in rules]",
         "own = list(rules)",
         RELATION,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -37,6 +37,9 @@ class Comparison:
         for name, side in (("first", self.first), ("second", self.second)):
             if not isinstance(side, Mapping):
                 raise ValueError(f"{name} is {side!r}, expected a mapping from inputs to outputs")
+            for x, y in side.items():
+                if not isinstance(y, Hashable):
+                    raise ValueError(f"{name}[{x!r}] is {y!r}, expected a hashable output")
         if set(self.first) != set(self.second):
             odd = next(iter(set(self.first) ^ set(self.second)))
             raise ValueError(

@@ -10,10 +10,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.tasks import Input, Output, Rule, Task
+from equipoise.model.checks import magnitude
+from equipoise.model.tasks import Input, Output, Rule, Task, checked_rule
 
 # Rules handled together: their totals then stay in a core's cache.
 CHUNK = 2**16
+# One number for each of these takes two gigabytes.
+LARGEST_AT_ONCE = 2**28
 
 
 class RuleSet(Protocol):
@@ -69,14 +72,24 @@ class RuleBox:
             choices[self.task.position(x)] = np.array([self.task.code(x, y)])  # eq:projection
         return RuleBox(self.task, choices)
 
+    def _check_size(self) -> None:
+        count = math.prod(map(len, self._choices))
+        if count > LARGEST_AT_ONCE:
+            raise ValueError(
+                f"these are {magnitude(count)} rules, too many to hold at once: take them in "
+                "parts, by `chunks()`"
+            )
+
     def codes(self, position: int) -> NDArray[np.intp]:
         """Return which output each rule has at one input; shape (rules,)."""
+        self._check_size()
         before = math.prod(map(len, self._choices[:position]))
         after = math.prod(map(len, self._choices[position + 1 :]))
         return np.tile(np.repeat(self._choices[position], after), before)
 
     def totals(self, tables: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
         """Return the sum over inputs of `tables[x][F(x)]` for each rule F; shape (k, rules)."""
+        self._check_size()
         width = tables[0].shape[1]
         totals = np.zeros((width, 1))
         # From the last input to the first: each new input becomes the slowest axis.
@@ -161,7 +174,7 @@ def these_rules(task: Task, rules: Sequence[Rule]) -> RuleList:
     1
     """
     # The codes of another task's rule may mean other outputs.
-    own = [rule if rule.task is task else task.rule(rule) for rule in rules]
+    own = [rule if checked_rule(rule).task is task else task.rule(rule) for rule in rules]
     codes = np.array([rule.codes for rule in own], dtype=np.intp)
     return RuleList(task, codes.reshape(len(own), len(task.inputs)).T)
 

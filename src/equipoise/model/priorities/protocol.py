@@ -107,7 +107,7 @@ def checked_priorities(priorities: Sequence[Priority]) -> tuple[Priority, ...]:
     if isinstance(priorities, Priority) or not isinstance(priorities, Iterable):
         raise ValueError(f"priorities is {priorities!r}, expected a list of priorities")
     for j, priority in enumerate(priorities):
-        if not isinstance(priority, Priority):
+        if isinstance(priority, type) or not isinstance(priority, Priority):
             raise ValueError(
                 f"priorities[{j}] is {priority!r}, expected a priority: an object with a "
                 "`name` and a method `utilities`"
