@@ -1,0 +1,1 @@
+"""What is believed of a person after some answers."""

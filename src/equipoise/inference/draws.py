@@ -1,0 +1,76 @@
+"""Draws from a posterior, and samplers, which make them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.inference.kernels.records import Beliefs
+from equipoise.inference.parameters import Parameters
+from equipoise.inference.transcripts import Transcript
+from equipoise.inference.weights import Dirichlet
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be learned: weights of so many priorities, and a response model's unknowns."""
+
+    priorities: int
+    parameters: Parameters
+    prior: Dirichlet
+
+    @cached_property
+    def beliefs(self) -> Beliefs:
+        """The priors as kernels have them."""
+        return self.parameters.beliefs(self.prior, self.priorities)
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Equally likely draws of everything unknown.
+
+    Attributes
+    ----------
+    weights
+        Shape (n, m).
+    rows
+        The response model's numbers, known ones too, as `Parameters` lays them out; shape (n, p).
+    info
+        What a diagnostician wants to know of how they were made.
+    """
+
+    weights: NDArray[np.float64]
+    rows: NDArray[np.float64]
+    info: dict[str, float] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+
+class Sampler(Protocol):
+    """Makes draws: first from the prior, then anew after each answer."""
+
+    def start(self, problem: Problem, rng: np.random.Generator) -> Draws:
+        """Return draws from the prior."""
+        ...
+
+    def update(
+        self, draws: Draws, transcript: Transcript, problem: Problem, rng: np.random.Generator
+    ) -> Draws:
+        """Return draws given all answers, from those given all but the last."""
+        ...
+
+
+class ContradictionError(ValueError):
+    """Nothing that is possible under the model could have given these answers."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "nothing is left under which all answers are possible: with a step gate and no lapse, "
+            "an answer that was a slip can't be told from what the person thinks. Undo one, or "
+            "learn with a model for people: a LogisticGate, or a lapse"
+        )

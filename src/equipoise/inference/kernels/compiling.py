@@ -1,0 +1,72 @@
+"""How functions are compiled, and where the result is kept.
+
+Numba's cache does not notice an edit in another file, and every kernel calls some that stand in
+others. So the folder it's kept in is named by a hash of all their sources.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import numba
+import platformdirs
+from numba.core import config
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+SOURCES = Path(__file__).parent
+
+
+def _hash_of_sources() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(SOURCES.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def cache_folder() -> Path | None:
+    """Return where compiled functions are kept, or None where nothing can be written.
+
+    `NUMBA_CACHE_DIR` moves it.
+    """
+    named = os.environ.get("NUMBA_CACHE_DIR")
+    root = Path(named) if named else platformdirs.user_cache_path("equipoise", appauthor=False)
+    folder = root / "kernels" / _hash_of_sources()
+    return folder if _writable(folder) else None
+
+
+CACHE = cache_folder()
+
+
+def anything_compiled() -> bool:
+    """Return whether an earlier run has left compiled functions for this one to load."""
+    return CACHE is not None and next(CACHE.rglob("*.nbi"), None) is not None
+
+
+def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Compile a function when it's first called: strict arithmetic, without the GIL."""
+    settings = vars(config)
+    before = settings["CACHE_DIR"]
+    settings["CACHE_DIR"] = "" if CACHE is None else str(CACHE)  # read where caching is set up
+    try:
+        result: Callable[Parameters, Result] = numba.njit(
+            cache=CACHE is not None, nogil=True, error_model="numpy"
+        )(function)
+    finally:
+        settings["CACHE_DIR"] = before
+    return result

@@ -1,0 +1,62 @@
+"""What kernels are given together: arrays under one name."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+
+class Answered(NamedTuple):
+    """The answers to learn from, and the response model's two codes.
+
+    Attributes
+    ----------
+    plus, minus
+        favour + against and favour - against of every question answered; shape (n, m).
+    answers
+        The codes of the answers; shape (n,).
+    link, offered
+        Which noise, and how many answers were on offer.
+    """
+
+    plus: Array
+    minus: Array
+    answers: Codes
+    link: int
+    offered: int
+
+
+class Beliefs(NamedTuple):
+    """The priors.
+
+    Attributes
+    ----------
+    concentration
+        Of the Dirichlet prior on weights; shape (m,).
+    numbers
+        Kind, two parameters and size of a step for each number; shape (6, 4).
+    values, log_chances
+        For numbers with a discrete prior, values and log probabilities, -inf where there are no
+        more; shape (6, k).
+    mixture
+        Of an unknown mixture the standard deviations of the priors on means and log scales, the
+        least and the greatest log scale, and the sizes of a step in either; else empty.
+    """
+
+    concentration: Array
+    numbers: Array
+    values: Array
+    log_chances: Array
+    mixture: Array
+
+
+class Margins(NamedTuple):
+    """Valence and decisiveness of every question answered; shape (n,) each."""
+
+    r: Array
+    kappa: Array
