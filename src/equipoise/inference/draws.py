@@ -50,6 +50,10 @@ class Draws:
     def __len__(self) -> int:
         return len(self.weights)
 
+    def some(self, places: NDArray[np.intp]) -> Draws:
+        """Return some of the draws."""
+        return Draws(self.weights[places], self.rows[places])
+
 
 class Sampler(Protocol):
     """Makes draws: first from the prior, then anew after each answer."""
