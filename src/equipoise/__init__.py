@@ -3,8 +3,11 @@
 Examples
 --------
 >>> import equipoise as eq
->>> eq.Response("conflicted")
-<Response.CONFLICTED: 'conflicted'>
+>>> learner = eq.Learner(5, eq.FourAnswers(tau_r=0.4, tau_kappa=0.4, beta=10), seed=7)
+>>> question = learner.ask()
+>>> learner.tell(question, "conflicted")
+>>> learner.posterior.mean().shape
+(5,)
 """
 
 from __future__ import annotations
@@ -13,6 +16,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from equipoise.acquisition import (
+        Bald as Bald,
+        Random as Random,
+        VolumeRemoval as VolumeRemoval,
+    )
+    from equipoise.inference.draws import ContradictionError as ContradictionError
+    from equipoise.inference.hit_and_run import HitAndRun as HitAndRun
+    from equipoise.inference.weights import Dirichlet as Dirichlet
+    from equipoise.learner import (
+        AllPairs as AllPairs,
+        Learner as Learner,
+        Posterior as Posterior,
+        Recommendation as Recommendation,
+        read_log as read_log,
+        write_log as write_log,
+    )
     from equipoise.model.aggregation import (
         Average as Average,
         CustomAggregator as CustomAggregator,
@@ -178,6 +197,18 @@ _MODULES = {
     "model.respondents": ("Respondent",),
     "model.rules": ("best_rule", "best_rules", "regret"),
     "model.linear_rules": ("average_regret", "linear_choices", "worst_case_regret"),
+    "inference.weights": ("Dirichlet",),
+    "inference.draws": ("ContradictionError",),
+    "inference.hit_and_run": ("HitAndRun",),
+    "acquisition": ("Bald", "Random", "VolumeRemoval"),
+    "learner": (
+        "AllPairs",
+        "Learner",
+        "Posterior",
+        "Recommendation",
+        "read_log",
+        "write_log",
+    ),
     "separability.rationalisations": ("separable_rationalisation",),
     "model.srum": ("ScorePriority", "Scores", "model_of_scores", "scores_of_model"),
 }

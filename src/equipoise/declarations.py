@@ -1,4 +1,4 @@
-"""Response models and priors as plain data, as they stand in logs and files.
+"""Response models, priors and aggregators as plain data, as they stand in logs and files.
 
 A number to be learned is a table that names its prior: `{"uniform": [0, 1]}`.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from equipoise.model.aggregation import Percentile, RuleAggregator, rule_aggregator
 from equipoise.model.noise import GaussianMixture, UnknownMixture
 from equipoise.model.priors import Beta, Discrete, LogNormal, Prior, Uniform
 from equipoise.model.responses import LogisticGate, ResponseModel
@@ -84,6 +85,32 @@ def number_as_data(number: float | Prior) -> Any:
         if type(number) is kind:
             return {name: [_plain(value) for value in vars(number).values()]}
     raise ValueError(f"{number!r} is a prior of one's own, which has no name to write down")
+
+
+def aggregator_as_data(aggregator: RuleAggregator) -> Any:
+    """Return a rule aggregator as plain data; of one's own, only the name is written down.
+
+    Examples
+    --------
+    >>> aggregator_as_data(Percentile(50))
+    {'percentile': [50.0, 'linear']}
+    """
+    if isinstance(aggregator, Percentile):
+        return {"percentile": [aggregator.p, aggregator.interpolation]}
+    return aggregator.name
+
+
+def aggregator_from_data(data: Any) -> RuleAggregator:
+    """Return the rule aggregator that plain data stand for.
+
+    Examples
+    --------
+    >>> aggregator_from_data("maximum").name
+    'maximum'
+    """
+    if isinstance(data, Mapping):
+        return _named(data, "aggregator", {"percentile": Percentile})
+    return rule_aggregator(data)
 
 
 def number_from_data(data: Any, name: str) -> Any:

@@ -70,7 +70,14 @@ class Sampler(Protocol):
 
 
 class ContradictionError(ValueError):
-    """Nothing that is possible under the model could have given these answers."""
+    """Nothing that is possible under the model could have given these answers.
+
+    Examples
+    --------
+    >>> raise ContradictionError
+    Traceback (most recent call last):
+    equipoise.inference.draws.ContradictionError: nothing is left under which all answers ...
+    """
 
     def __init__(self) -> None:
         super().__init__(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from equipoise.inference.draws import ContradictionError, Problem
 from equipoise.inference.parameters import CODES
@@ -52,6 +51,8 @@ def _widest(
     priorities: int, transcript: Transcript, least: float, greatest: float
 ) -> tuple[float, NDArray[np.float64], float]:
     """Return the largest margin for tau_r in a range, with the weights and tau_r that have it."""
+    from scipy.optimize import linprog  # rarely needed, and slow to import
+
     above = np.isin(transcript.codes, [CODES[a] for a in _NEED_VALENCE])
     below = transcript.codes == CODES[Response.INDIFFERENT]
     # Variables: weights, tau_r, margin. As <= 0: tau_r - r + t, r - tau_r + t, t - w_j; and where

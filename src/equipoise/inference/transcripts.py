@@ -49,6 +49,10 @@ class Transcript:
         self._codes[self._length] = CODES[answer]
         self._length += 1
 
+    def cut(self, length: int) -> None:
+        """Forget all but so many of the first answers."""
+        self._length = length
+
     @property
     def plus(self) -> NDArray[np.float64]:
         """Favour + against of every question; shape (n, m). Times weights, it's the valence."""

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from equipoise.model.checks import finite_array
 from equipoise.model.comparisons import Comparison
 from equipoise.model.evidence import Evidence
+from equipoise.model.states import Response
 from equipoise.model.tasks import Input, Output
 
 Side = NDArray[np.float64] | Mapping[Input, Output]
@@ -27,11 +28,19 @@ class Question:
     id
         Its number in a session.
     first, second
-        Features (m,) of either side, or the outputs of a `Comparison`.
+        Features (m,) of either side, or the outputs of a `Comparison`; None where the question is
+        known by its evidence only.
     evidence
         What each priority says; one row.
     bits
         How much the answer was expected to tell when the question was chosen, if it was.
+    left
+        Which side is to be shown on the left, or on top. Answers name the first or the second
+        side, wherever it's shown.
+    candidate
+        Its place among the candidates it was chosen from, where these were given.
+    repeats
+        The id of the question that this one repeats on purpose, if it does.
 
     Examples
     --------
@@ -40,16 +49,26 @@ class Question:
     """
 
     id: int
-    first: Side
-    second: Side
+    first: Side | None
+    second: Side | None
     evidence: Evidence
     bits: float | None = None
+    left: Response = Response.FIRST
+    candidate: int | None = None
+    repeats: int | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.evidence, Evidence) or len(self.evidence) != 1:
             raise ValueError(
                 f"evidence is {self.evidence!r}, expected the evidence of one question"
             )
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """The question as a comparison, None where its sides are no outputs."""
+        if isinstance(self.first, Mapping) and isinstance(self.second, Mapping):
+            return Comparison(self.first, self.second)
+        return None
 
     @classmethod
     def of_features(

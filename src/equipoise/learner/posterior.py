@@ -1,0 +1,224 @@
+"""What is known after some answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise.acquisition import information
+from equipoise.inference.diagnostics import effective_size
+from equipoise.inference.draws import Draws
+from equipoise.inference.parameters import Parameters
+from equipoise.learner.candidates import Candidates
+from equipoise.model.checks import number_between
+from equipoise.model.evidence import Evidence
+from equipoise.model.rounding import first_best
+from equipoise.model.states import Response, decisiveness, valence
+
+if TYPE_CHECKING:
+    import arviz
+
+Array = NDArray[np.float64]
+
+# The states a question may have, in the order of their columns.
+STATES = (Response.FIRST, Response.SECOND, Response.INDIFFERENT, Response.CONFLICTED)
+# Below this many independent draws, the ends of a 90% interval are set by some two of them.
+ENOUGH_DRAWS = 50
+# A chain that moves less often than this has hardly left where it began.
+ENOUGH_MOVES = 0.05
+
+
+@dataclass(frozen=True, eq=False)
+class Recommendation:
+    """Which of several options to take, and how sure that is.
+
+    Attributes
+    ----------
+    choice
+        The place of the option with the greatest expected utility; the first of equals.
+    chances
+        How probable it is of each option to be the best; shape (c,).
+    regrets
+        How much utility choosing each is expected to lose against the best; shape (c,).
+
+    Examples
+    --------
+    >>> advice = Recommendation.among(np.array([[0.9, 0.5], [0.2, 0.4], [0.8, 0.5]]))
+    >>> advice.choice, advice.chances.round(2), advice.regrets.round(2)
+    (0, array([0.67, 0.33]), array([0.07, 0.23]))
+    """
+
+    choice: int
+    chances: Array
+    regrets: Array
+
+    @classmethod
+    def among(cls, utilities: Array) -> Recommendation:
+        """Return the recommendation from the utility of each option by each draw: (draws, c)."""
+        winners = first_best(utilities)
+        chances = np.bincount(winners, minlength=utilities.shape[1]) / len(utilities)
+        regrets = utilities.max(axis=1).mean() - utilities.mean(axis=0)
+        return cls(int(first_best(utilities.mean(axis=0))), chances, regrets)
+
+
+class Posterior:
+    """What is known of one person: equally likely draws, and what they say together.
+
+    A learner makes it.
+
+    Parameters
+    ----------
+    draws, parameters
+        The draws, and the response model they are of.
+    names
+        The names of the priorities.
+    read
+        Turns candidates into evidence.
+    largest_valence
+        The largest that any weights reach in the questions that were asked.
+
+    Examples
+    --------
+    >>> from equipoise.learner import Learner
+    >>> from equipoise.model.responses import FourAnswers
+    >>> learner = Learner(2, FourAnswers(tau_r=0.3, tau_kappa=0.4), seed=1)
+    >>> learner.tell(learner.ask(), "first")
+    >>> learner.posterior.mean().sum().round(9)
+    np.float64(1.0)
+    """
+
+    def __init__(
+        self,
+        draws: Draws,
+        parameters: Parameters,
+        names: Sequence[str],
+        read: Callable[[Candidates], Evidence],
+        largest_valence: float,
+    ) -> None:
+        self._draws, self._parameters, self._read = draws, parameters, read
+        self._largest_valence = largest_valence
+        self.names = tuple(names)
+
+    def __len__(self) -> int:
+        return len(self._draws)
+
+    @cached_property
+    def draws(self) -> Mapping[str, Array]:
+        """The draws of everything unknown, by name.
+
+        `weights` has shape (n, m), an unknown number (n,), an unknown mixture's `noise`
+        (n, 3, components): weights, means and scales.
+        """
+        found = {"weights": self._draws.weights}
+        for name in self._parameters.unknown:
+            found[name] = self._parameters.column(name, self._draws.rows)
+        return MappingProxyType(found)
+
+    def _drawn(self, name: str) -> Array:
+        if name == "noise" and "noise" in self.draws:
+            raise ValueError(
+                "the components of a mixture have no order, so their averages mean nothing: "
+                "`draws['noise']` has all of them"
+            )
+        if name not in self.draws:
+            raise ValueError(f"{name!r} isn't learned here, expected {' or '.join(self.draws)}")
+        return self.draws[name]
+
+    def mean(self, name: str = "weights") -> Array:
+        """Return the posterior mean of the weights (m,), or of an unknown number."""
+        return np.asarray(self._drawn(name).mean(axis=0))
+
+    def interval(self, p: float = 0.9, name: str = "weights") -> Array:
+        """Return the ends of the central interval with probability p: (m, 2), or (2,)."""
+        tail = (1 - number_between(p, "p", 0, 1)) / 2
+        return np.quantile(self._drawn(name), [tail, 1 - tail], axis=0).T
+
+    def outweighs(self, priority: int | str, other: int | str) -> float:
+        """Return the probability that one priority weighs more than another."""
+        weights = self._draws.weights
+        return float((weights[:, self._place(priority)] > weights[:, self._place(other)]).mean())
+
+    def _place(self, priority: int | str) -> int:
+        if isinstance(priority, str) and priority in self.names:
+            return self.names.index(priority)
+        if isinstance(priority, int) and 0 <= priority < len(self.names):
+            return priority
+        raise ValueError(f"{priority!r} is no priority, expected one of {', '.join(self.names)}")
+
+    def predict(self, candidates: Candidates) -> Array:
+        """Return the probability of every answer to each question; shape (n, answers).
+
+        The columns are the answers on offer, in order.
+        """
+        return information(self._read(candidates), self._draws, self._parameters).predicted
+
+    def states(self, candidates: Candidates) -> Array:
+        """Return the probability of every latent state at each question; shape (n, 4).
+
+        The columns are first, second, indifferent and conflicted, whatever answers are on offer:
+        the state is what the person would report without noise.
+
+        Paper: def:threshold-response-model
+        """
+        evidence = self._read(candidates)
+        r = valence(evidence, self._draws.weights)
+        kappa = decisiveness(evidence, self._draws.weights)
+        counts = np.zeros((len(evidence), len(STATES)))
+        for k, row in enumerate(self._draws.rows):
+            found = self._parameters.model(row).latent_state(r[:, k], kappa[:, k])
+            counts += found[:, None] == np.array(STATES, dtype=object)
+        return counts / len(self)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the draws less than they seem, in sentences; empty where nothing does."""
+        return tuple(self._warnings())
+
+    def _warnings(self) -> list[str]:
+        found = []
+        distinct = self._draws.info.get("distinct", 1.0)
+        if distinct < ENOUGH_MOVES:
+            found.append(
+                f"only {distinct:.0%} of the draws differ from the one before: the sampler has "
+                "hardly moved"
+            )
+        worth = min(
+            effective_size(column)
+            for name in self.draws
+            if name != "noise"
+            for column in np.atleast_2d(self.draws[name].T)
+        )
+        if worth < min(ENOUGH_DRAWS, len(self)):
+            found.append(
+                f"the {len(self)} draws are worth {worth:.0f} independent ones: intervals may be "
+                "too narrow"
+            )
+        prior = self._parameters.number_priors.get("tau_r")
+        if prior is not None and prior.support[1] < self._largest_valence:
+            found.append(
+                f"tau_r is believed to be at most {prior.support[1]:g}, but valence reaches "
+                f"{self._largest_valence:.3g} in the questions asked: widen its prior, or "
+                "somebody with a higher threshold is misread"
+            )
+        return found
+
+    def to_arviz(self) -> arviz.InferenceData:
+        """Return the draws as ArviZ has them, one chain (needs the extra `arviz`)."""
+        try:
+            import arviz
+        except ImportError as error:
+            raise ImportError(
+                "to_arviz needs ArviZ, which is not installed: pip install 'equipoise[arviz]'"
+            ) from error
+        posterior: dict[str, Any] = {name: values[None] for name, values in self.draws.items()}
+        return arviz.from_dict(
+            posterior=posterior,
+            coords={"priority": list(self.names), "part": ["weight", "mean", "scale"]},
+            dims={"weights": ["priority"], "noise": ["part", "component"]},
+        )
