@@ -108,6 +108,11 @@ class Posterior:
     def __len__(self) -> int:
         return len(self._draws)
 
+    @property
+    def distinct(self) -> float:
+        """The share of the draws that differ from the one before; one of independent draws."""
+        return self._draws.info.get("distinct", 1.0)
+
     @cached_property
     def draws(self) -> Mapping[str, Array]:
         """The draws of everything unknown, by name.
@@ -182,10 +187,9 @@ class Posterior:
 
     def _warnings(self) -> list[str]:
         found = []
-        distinct = self._draws.info.get("distinct", 1.0)
-        if distinct < ENOUGH_MOVES:
+        if self.distinct < ENOUGH_MOVES:
             found.append(
-                f"only {distinct:.0%} of the draws differ from the one before: the sampler has "
+                f"only {self.distinct:.0%} of the draws differ from the one before: the sampler has "
                 "hardly moved"
             )
         worth = min(
