@@ -41,7 +41,7 @@ def write_log(events: Iterable[Mapping[str, Any]], path: str | Path) -> None:
 
 
 def read_log(path: str | Path) -> list[Event]:
-    """Read a log from a file.
+    r"""Read a log from a file.
 
     A last line that was cut off is left out, with a warning: the session goes on from the last
     whole event.
@@ -50,7 +50,7 @@ def read_log(path: str | Path) -> list[Event]:
     --------
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp(), "p17.jsonl")
-    >>> _ = path.write_text('{"v": 1, "n": 0, "event": "started"}\\n{"v": 1, "n":')
+    >>> _ = path.write_text('{"v": 1, "n": 0, "event": "started"}\n{"v": 1, "n":')
     >>> with warnings.catch_warnings():
     ...     warnings.simplefilter("ignore")
     ...     len(read_log(path))

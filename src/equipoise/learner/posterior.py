@@ -189,8 +189,8 @@ class Posterior:
         found = []
         if self.distinct < ENOUGH_MOVES:
             found.append(
-                f"only {self.distinct:.0%} of the draws differ from the one before: the sampler has "
-                "hardly moved"
+                f"only {self.distinct:.0%} of the draws differ from the one before: the sampler "
+                "has hardly moved"
             )
         worth = min(
             effective_size(column)

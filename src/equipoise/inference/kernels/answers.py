@@ -18,7 +18,7 @@ from equipoise.inference.kernels.arithmetic import (
     logistic,
     normal_cdf,
 )
-from equipoise.inference.kernels.compiling import compiled
+from equipoise.inference.kernels.compiling import compiled_inside
 from equipoise.model.rounding import ROUNDING
 
 Row = NDArray[np.float64]
@@ -34,7 +34,7 @@ FIRST, SECOND, INDIFFERENT, CONFLICTED, UNDECIDED = range(5)
 TINY = 1e-150
 
 
-@compiled
+@compiled_inside
 def gate(r: float, theta: Row) -> float:
     """Return g(r), the probability that a valence is enough."""
     if theta[SLOPE] == np.inf:
@@ -42,7 +42,7 @@ def gate(r: float, theta: Row) -> float:
     return logistic(theta[SLOPE] * (r - theta[TAU_R]))
 
 
-@compiled
+@compiled_inside
 def noise_below(t: float, theta: Row, link: int) -> float:
     """Return G(t)."""
     if link == LOGISTIC:
@@ -56,7 +56,7 @@ def noise_below(t: float, theta: Row, link: int) -> float:
     return total
 
 
-@compiled
+@compiled_inside
 def noise_above(t: float, theta: Row, link: int) -> float:
     """Return 1 - G(t), precise where G is near one."""
     if link == LOGISTIC:
@@ -70,7 +70,7 @@ def noise_above(t: float, theta: Row, link: int) -> float:
     return total
 
 
-@compiled
+@compiled_inside
 def noise_within(band: float, kappa: float, theta: Row, link: int) -> float:
     """Return P(-band < kappa + noise < band), from whichever tail keeps more digits."""
     if link == LOGISTIC:
@@ -82,7 +82,7 @@ def noise_within(band: float, kappa: float, theta: Row, link: int) -> float:
     return max(noise_below(high, theta, link) - noise_below(low, theta, link), 0.0)
 
 
-@compiled
+@compiled_inside
 def answer_probability(
     answer: int, r: float, kappa: float, theta: Row, link: int, offered: int
 ) -> float:
@@ -102,19 +102,19 @@ def answer_probability(
     return (1.0 - theta[LAPSE]) * p + theta[LAPSE] / offered
 
 
-@compiled
+@compiled_inside
 def _log_logistic(x: float) -> float:
     return x - log(1.0 + exp(x)) if x < 0 else -log(1.0 + exp(-x))
 
 
-@compiled
+@compiled_inside
 def _log_difference(larger: float, smaller: float) -> float:
     """Return log(e^larger - e^smaller)."""
     share = 1.0 - exp(smaller - larger)
     return larger + log(share) if share > 0 else -np.inf
 
 
-@compiled
+@compiled_inside
 def _log_noise_below(t: float, theta: Row, link: int) -> float:
     """Return log G(t)."""
     if link == LOGISTIC:
@@ -124,7 +124,7 @@ def _log_noise_below(t: float, theta: Row, link: int) -> float:
     return _log_mixture(t, 1.0, theta)
 
 
-@compiled
+@compiled_inside
 def _log_noise_above(t: float, theta: Row, link: int) -> float:
     """Return log(1 - G(t))."""
     if link == LOGISTIC:
@@ -134,7 +134,7 @@ def _log_noise_above(t: float, theta: Row, link: int) -> float:
     return _log_mixture(t, -1.0, theta)
 
 
-@compiled
+@compiled_inside
 def _log_mixture(t: float, sign: float, theta: Row) -> float:
     """Return log G(t) of a mixture where sign is 1, and log(1 - G(t)) where it's -1."""
     components = (theta.size - MIXTURE) // 3
@@ -151,7 +151,7 @@ def _log_mixture(t: float, sign: float, theta: Row) -> float:
     return largest + log(total)
 
 
-@compiled
+@compiled_inside
 def log_answer_probability(
     answer: int, r: float, kappa: float, theta: Row, link: int, offered: int
 ) -> float:

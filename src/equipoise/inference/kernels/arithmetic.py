@@ -17,7 +17,7 @@ from numba import types
 from numba.extending import intrinsic
 from scipy.special import erfcx
 
-from equipoise.inference.kernels.compiling import compiled
+from equipoise.inference.kernels.compiling import compiled_inside
 
 LOG2_E = 1 / math.log(2)
 # ln 2 in two parts: the first has so few digits that its product with an exponent is exact.
@@ -53,7 +53,7 @@ _bits: Callable[[float], int] = cast(Any, intrinsic(_as_bits))
 _number: Callable[[int], float] = cast(Any, intrinsic(_as_number))
 
 
-@compiled
+@compiled_inside
 def exp(x: float) -> float:
     """Return e^x: 2^k times a polynomial; zero below -708."""
     within = min(max(x, SMALLEST), LARGEST)
@@ -74,7 +74,7 @@ def exp(x: float) -> float:
     return polynomial * power if x >= SMALLEST else 0.0
 
 
-@compiled
+@compiled_inside
 def log(x: float) -> float:
     """Return the natural logarithm of a positive, normal number."""
     bits = _bits(x)
@@ -93,7 +93,7 @@ def log(x: float) -> float:
     return k * LN2_HIGH + (2.0 * s + (2.0 * s * z * series + k * LN2_LOW))
 
 
-@compiled
+@compiled_inside
 def logistic(x: float) -> float:
     """Return 1 / (1 + e^-x)."""
     return 1.0 / (1.0 + exp(-x))
@@ -128,7 +128,7 @@ PLACES = np.array(_PLACES)
 TAIL = np.array([_newton_coefficients(piece) for piece in range(PIECES)])
 
 
-@compiled
+@compiled_inside
 def scaled_tail(x: float) -> float:
     """Return exp(x^2 / 2) P(Z > x) for a standard normal Z and x >= 0."""
     t = PIECES * (4.0 / (4.0 + x))
@@ -140,14 +140,14 @@ def scaled_tail(x: float) -> float:
     return value
 
 
-@compiled
+@compiled_inside
 def normal_cdf(x: float) -> float:
     """Return P(Z <= x) for a standard normal Z, precise in the lower tail."""
     tail = exp(-0.5 * x * x) * scaled_tail(abs(x))
     return 1.0 - tail if x > 0 else tail
 
 
-@compiled
+@compiled_inside
 def log_normal_cdf(x: float) -> float:
     """Return log P(Z <= x), finite for any finite x."""
     if x < 0:

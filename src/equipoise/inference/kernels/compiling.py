@@ -60,12 +60,27 @@ def anything_compiled() -> bool:
 
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a function when it's first called: strict arithmetic, without the GIL."""
+    return _compiled(function)
+
+
+def compiled_inside(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Compile a function that only other compiled ones call, and that makes no arrays.
+
+    It counts no references to the arrays it's handed, which in short loops takes most of the time:
+    whoever called from Python holds on to them.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(
+    function: Callable[Parameters, Result], **options: bool
+) -> Callable[Parameters, Result]:
     settings = vars(config)
     before = settings["CACHE_DIR"]
     settings["CACHE_DIR"] = "" if CACHE is None else str(CACHE)  # read where caching is set up
     try:
-        result: Callable[Parameters, Result] = numba.njit(
-            cache=CACHE is not None, nogil=True, error_model="numpy"
+        result: Callable[Parameters, Result] = numba.njit(  # type: ignore[call-overload]
+            cache=CACHE is not None, nogil=True, error_model="numpy", **options
         )(function)
     finally:
         settings["CACHE_DIR"] = before

@@ -8,15 +8,22 @@ import numpy as np
 
 from equipoise.inference.kernels.answers import MIXTURE
 from equipoise.inference.kernels.arithmetic import exp, log
-from equipoise.inference.kernels.compiling import compiled
+from equipoise.inference.kernels.compiling import compiled, compiled_inside
 from equipoise.inference.kernels.likelihood import latest_first, log_likelihood_above
-from equipoise.inference.kernels.records import Answered, Array, Beliefs, Codes, Margins
+from equipoise.inference.kernels.records import (
+    Answered,
+    Array,
+    Beliefs,
+    Chain,
+    Codes,
+    Margins,
+)
 
 # The kinds of priors on a number.
 KNOWN, UNIFORM, BETA_PRIOR, LOG_NORMAL, DISCRETE = range(5)
 
 
-@compiled
+@compiled_inside
 def copy_into(target: Array, source: Array) -> None:
     """Copy one row into another."""
     # Numba takes seconds to compile `target[:] = source`, for an error message it may need.
@@ -44,25 +51,45 @@ def run_chain(
 
     Paper: alg:bald-template (line 6), alg:learn-tau
     """
-    n, kept = answered.answers.size, kept_weights.shape[0]
-    order = latest_first(n)
-    order_fixed = latest_first(n)  # for moves that leave the weights as they are
-    margins, new_margins = (
+    n = answered.answers.size
+    chain = Chain(
+        latest_first(n),
+        latest_first(n),
         Margins(np.zeros(n), np.zeros(n)),
         Margins(np.zeros(n), np.zeros(n)),
+        np.empty(starts.shape[1]),
+        np.empty(starts.shape[1]),
+        np.empty(start_thetas.shape[1]),
+        np.empty(start_thetas.shape[1]),
     )
-    weights, new_weights = np.empty(starts.shape[1]), np.empty(starts.shape[1])
-    theta, new_theta = np.empty(start_thetas.shape[1]), np.empty(start_thetas.shape[1])
-    likelihood, start = -np.inf, len(starts)
-    while likelihood == -np.inf:
-        start -= 1
-        if start < 0:
-            return -1
-        copy_into(weights, starts[start])
-        copy_into(theta, start_thetas[start])
-        likelihood = log_likelihood_above(-np.inf, order, answered, margins, True, weights, theta)
+    for start in range(len(starts) - 1, -1, -1):
+        copy_into(chain.weights, starts[start])
+        copy_into(chain.theta, start_thetas[start])
+        likelihood = log_likelihood_above(
+            -np.inf, chain.order, answered, chain.margins, True, chain.weights, chain.theta
+        )
+        if likelihood > -np.inf:
+            return _run(
+                rng, answered, beliefs, chain, likelihood, burn_in, kept_weights, kept_thetas
+            )
+    return -1
+
+
+@compiled_inside
+def _run(
+    rng: np.random.Generator,
+    answered: Answered,
+    beliefs: Beliefs,
+    chain: Chain,
+    likelihood: float,
+    burn_in: int,
+    kept_weights: Array,
+    kept_thetas: Array,
+) -> int:
+    """Run a chain from its state, whose log likelihood is given."""
+    order, order_fixed, margins, new_margins, weights, new_weights, theta, new_theta = chain
     moves = 0
-    for sweep in range(burn_in + kept):
+    for sweep in range(burn_in + kept_weights.shape[0]):
         propose_on_simplex(rng, weights, new_weights)
         floor = likelihood + log(1.0 - rng.random())
         floor += _log_dirichlet(weights, beliefs) - _log_dirichlet(new_weights, beliefs)
@@ -70,7 +97,7 @@ def run_chain(
         moved = found > -np.inf
         if moved:
             likelihood = found
-            copy_into(weights, new_weights)
+            weights, new_weights = new_weights, weights
             margins, new_margins = new_margins, margins
 
         for name in range(MIXTURE):
@@ -101,7 +128,7 @@ def run_chain(
     return moves
 
 
-@compiled
+@compiled_inside
 def propose_on_simplex(rng: np.random.Generator, point: Array, proposal: Array) -> None:
     """Write a uniform point of a random chord through a point of the simplex."""
     size = point.size
@@ -128,7 +155,7 @@ def propose_on_simplex(rng: np.random.Generator, point: Array, proposal: Array) 
         proposal[j] /= total
 
 
-@compiled
+@compiled_inside
 def _log_dirichlet(weights: Array, beliefs: Beliefs) -> float:
     """Return the log prior density of weights, up to a constant."""
     total = 0.0
@@ -139,7 +166,7 @@ def _log_dirichlet(weights: Array, beliefs: Beliefs) -> float:
     return total
 
 
-@compiled
+@compiled_inside
 def _draw_value(
     rng: np.random.Generator,
     name: int,
@@ -176,7 +203,7 @@ def _draw_value(
     return likelihood
 
 
-@compiled
+@compiled_inside
 def _step_number(
     rng: np.random.Generator,
     name: int,
@@ -205,7 +232,7 @@ def _step_number(
     return likelihood
 
 
-@compiled
+@compiled_inside
 def reflect(x: float, low: float, high: float) -> float:
     """Return x bounced off the ends of an interval until it lies within."""
     width = high - low
@@ -213,7 +240,7 @@ def reflect(x: float, low: float, high: float) -> float:
     return low + min(beyond, 2.0 * width - beyond)
 
 
-@compiled
+@compiled_inside
 def _log_prior(x: float, prior: Array) -> float:
     """Return the log density of an unknown number, up to a constant.
 
@@ -230,7 +257,7 @@ def _log_prior(x: float, prior: Array) -> float:
     return 0.0
 
 
-@compiled
+@compiled_inside
 def _step_mixture(
     rng: np.random.Generator,
     beliefs: Beliefs,

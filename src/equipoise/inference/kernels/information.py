@@ -19,7 +19,7 @@ from equipoise.inference.kernels.answers import (
     noise_below,
 )
 from equipoise.inference.kernels.arithmetic import log, logistic
-from equipoise.inference.kernels.compiling import compiled
+from equipoise.inference.kernels.compiling import compiled, compiled_inside
 from equipoise.inference.kernels.records import Array
 from equipoise.model.rounding import ROUNDING
 
@@ -90,7 +90,7 @@ def _beyond_band(r: Array, kappa: Array, thetas: Array, link: int, chances: Arra
         chances[SECOND, i] = noise_below(-band - kappa[i], theta, link)
 
 
-@compiled
+@compiled_inside
 def _finish_chances(r: Array, thetas: Array, offered: int, chances: Array) -> None:
     """Turn chances beyond the band into those of every answer: gate, undecided, lapse."""
     for i in range(r.size):
@@ -115,13 +115,13 @@ def _finish_chances(r: Array, thetas: Array, offered: int, chances: Array) -> No
             chances[3, i] = 0.0
 
 
-@compiled
+@compiled_inside
 def _surprise(p: float) -> float:
     """Return -p log p."""
     return -p * log(max(p, TINY))
 
 
-@compiled
+@compiled_inside
 def _entropies(chances: Array, entropies: Array) -> None:
     for i in range(entropies.size):
         entropies[i] = _surprise(chances[0, i]) + _surprise(chances[1, i])

@@ -10,11 +10,11 @@ from equipoise.inference.kernels.answers import (
     log_answer_probability,
 )
 from equipoise.inference.kernels.arithmetic import LARGEST, exp, log
-from equipoise.inference.kernels.compiling import compiled
+from equipoise.inference.kernels.compiling import compiled, compiled_inside
 from equipoise.inference.kernels.records import Answered, Array, Codes, Margins
 
 
-@compiled
+@compiled_inside
 def log_likelihood_above(
     floor: float,
     order: Codes,
@@ -39,10 +39,11 @@ def log_likelihood_above(
     for place in range(answered.answers.size):
         i = order[place]
         if moved:
-            r[i], kappa[i] = 0.0, 0.0
+            valence, decisiveness = 0.0, 0.0
             for j in range(weights.size):
-                r[i] += answered.plus[i, j] * weights[j]
-                kappa[i] += answered.minus[i, j] * weights[j]
+                valence += answered.plus[i, j] * weights[j]
+                decisiveness += answered.minus[i, j] * weights[j]
+            r[i], kappa[i] = valence, decisiveness
         answer = answered.answers[i]
         p = answer_probability(answer, r[i], kappa[i], theta, answered.link, answered.offered)
         if p < TINY:

@@ -60,3 +60,28 @@ class Margins(NamedTuple):
 
     r: Array
     kappa: Array
+
+
+class Chain(NamedTuple):
+    """The state of a chain, and room for what it proposes.
+
+    Attributes
+    ----------
+    order, order_fixed
+        In which order answers are looked at: where the weights move, and where they don't.
+    margins, new_margins
+        Of the state, and of a proposal.
+    weights, new_weights
+        Shape (m,).
+    theta, new_theta
+        Shape (p,).
+    """
+
+    order: Codes
+    order_fixed: Codes
+    margins: Margins
+    new_margins: Margins
+    weights: Array
+    new_weights: Array
+    theta: Array
+    new_theta: Array
