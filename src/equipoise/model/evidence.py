@@ -118,9 +118,20 @@ class Evidence:
                 raise ValueError(
                     f"{name}[{q}, {j}] is {side[q, j]}, expected evidence of at least 0"
                 )
-        object.__setattr__(self, "favour", first)
-        object.__setattr__(self, "against", second)
+        self._set(first, second, accounts)
+
+    def _set(
+        self,
+        favour: NDArray[np.float64],
+        against: NDArray[np.float64],
+        accounts: tuple[Account, ...] = (),
+    ) -> Evidence:
+        """Take arrays that are known to be evidence, and need no copy."""
+        for name, side in (("favour", favour), ("against", against)):
+            side.setflags(write=False)
+            object.__setattr__(self, name, side)
         object.__setattr__(self, "accounts", accounts)
+        return self
 
     @classmethod
     def from_features(cls, sides: ArrayLike) -> Evidence:
@@ -135,14 +146,14 @@ class Evidence:
         """
         features = finite_array(sides, "sides", (None, 2, None))
         gaps = difference(features[:, 0], features[:, 1])
-        return cls(np.maximum(gaps, 0), np.maximum(-gaps, 0))
+        return cls.__new__(cls)._set(np.maximum(gaps, 0), np.maximum(-gaps, 0))
 
     def __len__(self) -> int:
         return int(self.favour.shape[0])
 
     def rows(self, index: slice | NDArray[np.intp] | Sequence[int]) -> Evidence:
         """Return the evidence of some of the questions, without the accounts."""
-        return Evidence(self.favour[index], self.against[index])
+        return Evidence.__new__(Evidence)._set(self.favour[index], self.against[index])
 
     def columns(self, priorities: Sequence[int] | NDArray[np.intp]) -> Evidence:
         """Return the evidence of some of the priorities, without the accounts."""
