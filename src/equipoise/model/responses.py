@@ -373,6 +373,8 @@ def _check_number(name: str, value: Number) -> None:
 
 def _set_value(name: str, value: Number) -> float:
     # Asked of a number first: whether something keeps to a protocol takes long to find out.
-    if not isinstance(value, Real) and isinstance(value, Prior):
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, Prior):
         raise ValueError(f"{name} is unknown: give it a value with `known({name}=...)`")
     return value

@@ -103,6 +103,47 @@ def answer_probability(
 
 
 @compiled_inside
+def answer_probabilities(
+    answer: int, r: Row, kappa: Row, theta: Row, link: int, offered: int, gates: Row, chances: Row
+) -> None:
+    """Write the probability of one answer to each of several questions; `gates` is room for g(r).
+
+    For logistic noise in loops without calls or branches, which do several at once. They read one
+    array and write another: what is read and written in one place is done one by one.
+    """
+    if link != LOGISTIC:
+        for i in range(r.size):
+            chances[i] = answer_probability(answer, r[i], kappa[i], theta, link, offered)
+        return
+    tau_r, tau_kappa, width = theta[TAU_R], theta[TAU_KAPPA], theta[WIDTH]
+    beta, slope = theta[BETA], theta[SLOPE]
+    kept, lapsed = 1.0 - theta[LAPSE], theta[LAPSE] / offered
+    if slope == np.inf:
+        for i in range(r.size):
+            gates[i] = 1.0 if r[i] >= tau_r - ROUNDING else 0.0
+    else:
+        for i in range(r.size):
+            gates[i] = logistic(slope * (r[i] - tau_r))
+    if answer == FIRST:
+        for i in range(r.size):
+            band = tau_kappa * r[i] + width
+            chances[i] = kept * (gates[i] * logistic(-beta * (band - kappa[i]))) + lapsed
+    elif answer == SECOND:
+        for i in range(r.size):
+            band = tau_kappa * r[i] + width
+            chances[i] = kept * (gates[i] * logistic(beta * (-band - kappa[i]))) + lapsed
+    elif answer == INDIFFERENT:
+        for i in range(r.size):
+            chances[i] = kept * (1.0 - gates[i]) + lapsed
+    else:
+        also = 1.0 if answer == UNDECIDED else 0.0
+        for i in range(r.size):
+            wide, far = beta * (tau_kappa * r[i] + width), beta * abs(kappa[i])
+            within = (1.0 - exp(-2.0 * wide)) * logistic(wide - far) * logistic(wide + far)
+            chances[i] = kept * (gates[i] * within + also * (1.0 - gates[i])) + lapsed
+
+
+@compiled_inside
 def _log_logistic(x: float) -> float:
     return x - log(1.0 + exp(x)) if x < 0 else -log(1.0 + exp(-x))
 

@@ -9,7 +9,7 @@ import numpy as np
 from equipoise.inference.kernels.answers import MIXTURE
 from equipoise.inference.kernels.arithmetic import exp, log
 from equipoise.inference.kernels.compiling import compiled, compiled_inside
-from equipoise.inference.kernels.likelihood import latest_first, log_likelihood_above
+from equipoise.inference.kernels.likelihood import log_likelihood_above, sorted_by_answer
 from equipoise.inference.kernels.records import (
     Answered,
     Array,
@@ -17,6 +17,8 @@ from equipoise.inference.kernels.records import (
     Chain,
     Codes,
     Margins,
+    Room,
+    Told,
 )
 
 # The kinds of priors on a number.
@@ -51,34 +53,41 @@ def run_chain(
 
     Paper: alg:bald-template (line 6), alg:learn-tau
     """
-    n = answered.answers.size
+    told = sorted_by_answer(answered)
+    n = told.kinds.size
     chain = Chain(
-        latest_first(n),
-        latest_first(n),
+        told.suspects,
+        told.suspects.copy(),
         Margins(np.zeros(n), np.zeros(n)),
         Margins(np.zeros(n), np.zeros(n)),
         np.empty(starts.shape[1]),
         np.empty(starts.shape[1]),
         np.empty(start_thetas.shape[1]),
         np.empty(start_thetas.shape[1]),
+        Room(np.empty(n), np.empty(n)),
     )
     for start in range(len(starts) - 1, -1, -1):
         copy_into(chain.weights, starts[start])
         copy_into(chain.theta, start_thetas[start])
         likelihood = log_likelihood_above(
-            -np.inf, chain.order, answered, chain.margins, True, chain.weights, chain.theta
+            -np.inf,
+            chain.suspects,
+            told,
+            chain.margins,
+            True,
+            chain.weights,
+            chain.theta,
+            chain.room,
         )
         if likelihood > -np.inf:
-            return _run(
-                rng, answered, beliefs, chain, likelihood, burn_in, kept_weights, kept_thetas
-            )
+            return _run(rng, told, beliefs, chain, likelihood, burn_in, kept_weights, kept_thetas)
     return -1
 
 
 @compiled_inside
 def _run(
     rng: np.random.Generator,
-    answered: Answered,
+    told: Told,
     beliefs: Beliefs,
     chain: Chain,
     likelihood: float,
@@ -87,13 +96,15 @@ def _run(
     kept_thetas: Array,
 ) -> int:
     """Run a chain from its state, whose log likelihood is given."""
-    order, order_fixed, margins, new_margins, weights, new_weights, theta, new_theta = chain
+    suspects, still, margins, new_margins, weights, new_weights, theta, new_theta, room = chain
     moves = 0
     for sweep in range(burn_in + kept_weights.shape[0]):
         propose_on_simplex(rng, weights, new_weights)
         floor = likelihood + log(1.0 - rng.random())
         floor += _log_dirichlet(weights, beliefs) - _log_dirichlet(new_weights, beliefs)
-        found = log_likelihood_above(floor, order, answered, new_margins, True, new_weights, theta)
+        found = log_likelihood_above(
+            floor, suspects, told, new_margins, True, new_weights, theta, room
+        )
         moved = found > -np.inf
         if moved:
             likelihood = found
@@ -107,16 +118,16 @@ def _run(
             before = theta[name]
             if kind == DISCRETE:
                 likelihood = _draw_value(
-                    rng, name, beliefs, likelihood, order_fixed, answered, margins, weights, theta
+                    rng, name, beliefs, likelihood, still, told, margins, weights, theta, room
                 )
             else:
                 likelihood = _step_number(
-                    rng, name, beliefs, likelihood, order_fixed, answered, margins, weights, theta
+                    rng, name, beliefs, likelihood, still, told, margins, weights, theta, room
                 )
             moved = moved or theta[name] != before
         if beliefs.mixture.size:
             found = _step_mixture(
-                rng, beliefs, likelihood, order_fixed, answered, margins, weights, theta, new_theta
+                rng, beliefs, likelihood, still, told, margins, weights, theta, new_theta, room
             )
             moved = moved or found != likelihood
             likelihood = found
@@ -172,11 +183,12 @@ def _draw_value(
     name: int,
     beliefs: Beliefs,
     likelihood: float,
-    order: Codes,
-    answered: Answered,
+    suspects: Codes,
+    told: Told,
     margins: Margins,
     weights: Array,
     theta: Array,
+    room: Room,
 ) -> float:
     """Draw one of a number's values given all else; return its log likelihood.
 
@@ -195,7 +207,7 @@ def _draw_value(
         bonus = log_chances[k] - log(rng.standard_exponential())
         theta[name] = values[k]
         found = log_likelihood_above(
-            greatest - bonus, order, answered, margins, False, weights, theta
+            greatest - bonus, suspects, told, margins, False, weights, theta, room
         )
         if found + bonus > greatest:
             best, likelihood, greatest = values[k], found, found + bonus
@@ -209,11 +221,12 @@ def _step_number(
     name: int,
     beliefs: Beliefs,
     likelihood: float,
-    order: Codes,
-    answered: Answered,
+    suspects: Codes,
+    told: Told,
     margins: Margins,
     weights: Array,
     theta: Array,
+    room: Room,
 ) -> float:
     """Move a number by a random step, if that's accepted; return the log likelihood."""
     prior, before = beliefs.numbers[name], theta[name]
@@ -225,7 +238,7 @@ def _step_number(
         theta[name] = reflect(before + size, low, high)
     floor = likelihood + log(1.0 - rng.random())
     floor += _log_prior(before, prior) - _log_prior(theta[name], prior)
-    found = log_likelihood_above(floor, order, answered, margins, False, weights, theta)
+    found = log_likelihood_above(floor, suspects, told, margins, False, weights, theta, room)
     if found > -np.inf:
         return found
     theta[name] = before
@@ -262,12 +275,13 @@ def _step_mixture(
     rng: np.random.Generator,
     beliefs: Beliefs,
     likelihood: float,
-    order: Codes,
-    answered: Answered,
+    suspects: Codes,
+    told: Told,
     margins: Margins,
     weights: Array,
     theta: Array,
     new_theta: Array,
+    room: Room,
 ) -> float:
     """Move a mixture's weights by hit-and-run, its means, then its log scales by random steps."""
     mean_sd, log_scale_sd = beliefs.mixture[0], beliefs.mixture[1]
@@ -293,7 +307,9 @@ def _step_mixture(
                 allowed = allowed and least <= after <= greatest
         floor = likelihood + log(1.0 - rng.random()) - gain
         if allowed:
-            found = log_likelihood_above(floor, order, answered, margins, False, weights, new_theta)
+            found = log_likelihood_above(
+                floor, suspects, told, margins, False, weights, new_theta, room
+            )
             if found > -np.inf:
                 likelihood = found
                 copy_into(theta, new_theta)

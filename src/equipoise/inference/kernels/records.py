@@ -31,6 +31,32 @@ class Answered(NamedTuple):
     offered: int
 
 
+class Told(NamedTuple):
+    """The answers with those of a kind next to each other.
+
+    Attributes
+    ----------
+    plus, minus
+        As in `Answered`, a question a column; shape (m, n).
+    kinds
+        The codes of the answers, in order; shape (n,).
+    begins
+        Where each kind begins, and the last one ends; shape (6,).
+    link, offered
+        As in `Answered`.
+    suspects
+        Some of the answers, at first the latest ones.
+    """
+
+    plus: Array
+    minus: Array
+    kinds: Codes
+    begins: Codes
+    link: int
+    offered: int
+    suspects: Codes
+
+
 class Beliefs(NamedTuple):
     """The priors.
 
@@ -62,13 +88,20 @@ class Margins(NamedTuple):
     kappa: Array
 
 
+class Room(NamedTuple):
+    """Room to work in: for the gate and the probability of answers; shape (n,) each."""
+
+    gates: Array
+    chances: Array
+
+
 class Chain(NamedTuple):
     """The state of a chain, and room for what it proposes.
 
     Attributes
     ----------
-    order, order_fixed
-        In which order answers are looked at: where the weights move, and where they don't.
+    suspects, suspects_still
+        The answers to look at first: where the weights move, and where they don't.
     margins, new_margins
         Of the state, and of a proposal.
     weights, new_weights
@@ -77,11 +110,12 @@ class Chain(NamedTuple):
         Shape (p,).
     """
 
-    order: Codes
-    order_fixed: Codes
+    suspects: Codes
+    suspects_still: Codes
     margins: Margins
     new_margins: Margins
     weights: Array
     new_weights: Array
     theta: Array
     new_theta: Array
+    room: Room
