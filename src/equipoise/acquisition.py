@@ -211,6 +211,10 @@ def _best(
     A large pool is screened: its evidence is made in chunks, scored with a few draws spread over
     all there are, and only a shortlist is scored with all of them.
     """
+    if allowed is None and len(pool) <= SHORTLIST:
+        expected = information(pool.evidence(slice(None)), draws, parameters)
+        best = int(np.argmax(score(expected)))
+        return best, float(expected.bits[best])
     places = np.arange(len(pool)) if allowed is None else np.flatnonzero(allowed)
     if len(places) > SHORTLIST:
         few = draws.some(np.linspace(0, len(draws) - 1, SCREENING_DRAWS).astype(np.intp))

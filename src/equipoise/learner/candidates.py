@@ -51,9 +51,13 @@ class FeaturePairs:
     def __len__(self) -> int:
         return len(self._sides)
 
+    @cached_property
+    def _evidence(self) -> Evidence:
+        return Evidence.from_features(self._sides)
+
     def evidence(self, places: Places) -> Evidence:
         """Return differences of features, as evidence."""
-        return Evidence.from_features(self._sides[places])
+        return self._evidence.rows(places)
 
     def sides(self, place: int) -> tuple[Side, Side]:
         """Return the features of either side."""

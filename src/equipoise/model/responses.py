@@ -223,15 +223,11 @@ class ResponseModel:
         r, kappa = paired(valence, decisiveness)
         noise, g = self._noise(), self._open(r)
         band = self._value("tau_kappa") * r + self._value("width")
-        first = g * noise.sf(band - kappa)  # def:baseline-response-model
-        second = g * noise.cdf(-band - kappa)
-        conflicted = g * between(noise, -band - kappa, band - kappa)
-        by_answer = {
-            TWO: (first, second),
-            THREE: (first, second, (1 - g) + conflicted),  # def:generic-indecision
-            FOUR: (first, second, 1 - g, conflicted),
-        }
-        return self.mixed_with_lapse(np.stack(by_answer[self.answers], axis=-1))
+        answers = [g * noise.sf(band - kappa), g * noise.cdf(-band - kappa)]
+        if self.answers != TWO:  # def:baseline-response-model
+            conflicted = g * between(noise, -band - kappa, band - kappa)
+            answers += [1 - g, conflicted] if self.answers == FOUR else [(1 - g) + conflicted]
+        return self.mixed_with_lapse(np.stack(answers, axis=-1))
 
     def predict(self, evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
         """Return the probability of each answer to each question; shape (n, ..., answers)."""
