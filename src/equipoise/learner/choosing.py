@@ -66,7 +66,7 @@ class Chooser:
             catalogue = self._catalogue_of(candidates)
             allowed = _not_asked(catalogue, session)
         elif self.reader is None:
-            catalogue = FeaturePairs(rng.random((pool, 2, self.priorities)))
+            catalogue = FeaturePairs(_random_sides((pool, 2, self.priorities), session, rng))
             allowed = None
         else:
             catalogue = self._local_comparisons(self.reader)
@@ -109,6 +109,22 @@ class Chooser:
         if self._local is None:
             self._local = ComparisonList(list(local_comparisons(reader.task)), reader)
         return self._local
+
+
+def _random_sides(
+    shape: tuple[int, ...], session: Session, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Return random features of both sides, none of them asked before."""
+    # Only where a question was withdrawn does a step of the session come again, with its numbers.
+    again = session.last > len(session.asked)
+    asked = [
+        q.first[0] for q in session.asked.values() if again and isinstance(q.first, np.ndarray)
+    ]
+    while True:
+        sides = rng.random(shape)
+        fresh = sides[~np.isin(sides[:, 0, 0], asked)] if again else sides
+        if len(fresh):
+            return fresh
 
 
 def _not_asked(catalogue: Catalogue, session: Session) -> NDArray[np.bool_]:
