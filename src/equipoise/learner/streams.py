@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 PURPOSES = {"ask": 0, "update": 1}
+POOL_SIZE = 4  # words of a SeedSequence's pool
 
 
 class Streams:
@@ -35,10 +36,21 @@ class Streams:
         if not isinstance(session, str):
             raise ValueError(f"session is {session!r}, expected a text")
         self.seed = int(seed)
-        digest = hashlib.sha256(session.encode()).digest()
-        self._words = tuple(np.frombuffer(digest, dtype="<u4").tolist())
+        of_session = np.frombuffer(hashlib.sha256(session.encode()).digest(), dtype="<u4")
+        self._entropy = np.concatenate([_seed_words(self.seed), of_session, [0, 0]]).astype("<u4")
 
     def at(self, purpose: Literal["ask", "update"], step: int) -> np.random.Generator:
-        """Return the generator for one purpose at one step."""
-        key = (*self._words, PURPOSES[purpose], step)
-        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
+        """Return the generator for one purpose at one step.
+
+        It's that of `SeedSequence(seed, spawn_key=(*words of the session, purpose, step))`, put
+        together here as a whole, which takes half the time.
+        """
+        entropy = self._entropy.copy()
+        entropy[-2:] = PURPOSES[purpose], step
+        return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))
+
+
+def _seed_words(seed: int) -> list[int]:
+    """Return a seed in words of 32 bits, the low ones first, at least as many as a pool has."""
+    words = [seed >> shift & 0xFFFFFFFF for shift in range(0, max(seed.bit_length(), 1), 32)]
+    return words + [0] * (POOL_SIZE - len(words))

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from equipoise.inference.kernels.answers import MIXTURE
+from equipoise.inference.kernels.answers import MIXTURE, SLOPE, TAU_R
 from equipoise.inference.kernels.arithmetic import exp, log
 from equipoise.inference.kernels.compiling import compiled, compiled_inside
 from equipoise.inference.kernels.likelihood import log_likelihood_above, sorted_by_answer
@@ -17,9 +17,11 @@ from equipoise.inference.kernels.records import (
     Chain,
     Codes,
     Margins,
+    Memory,
     Room,
     Told,
 )
+from equipoise.model.rounding import ROUNDING
 
 # The kinds of priors on a number.
 KNOWN, UNIFORM, BETA_PRIOR, LOG_NORMAL, DISCRETE = range(5)
@@ -31,6 +33,25 @@ def copy_into(target: Array, source: Array) -> None:
     # Numba takes seconds to compile `target[:] = source`, for an error message it may need.
     for i in range(target.size):
         target[i] = source[i]
+
+
+@compiled
+def _copies(row: Codes, count: int) -> Codes:
+    """Return a row so many times; shape (count, n)."""
+    rows = np.empty((count, row.size), dtype=np.int64)
+    for k in range(count):
+        for i in range(row.size):
+            rows[k, i] = row[i]
+    return rows
+
+
+@compiled_inside
+def _same_gates(r: Array, tau_r: float, other: float) -> bool:
+    """Return whether a step gate lets the same questions through at either threshold."""
+    differ = 0
+    for i in range(r.size):
+        differ += (r[i] >= tau_r - ROUNDING) != (r[i] >= other - ROUNDING)
+    return differ == 0
 
 
 @compiled
@@ -57,7 +78,8 @@ def run_chain(
     n = told.kinds.size
     chain = Chain(
         told.suspects,
-        told.suspects.copy(),
+        _copies(told.suspects, beliefs.values.shape[1]),
+        Memory(np.empty(beliefs.values.shape), np.empty(beliefs.values.shape)),
         Margins(np.zeros(n), np.zeros(n)),
         Margins(np.zeros(n), np.zeros(n)),
         np.empty(starts.shape[1]),
@@ -66,6 +88,7 @@ def run_chain(
         np.empty(start_thetas.shape[1]),
         Room(np.empty(n), np.empty(n)),
     )
+    forget(chain.memory, MIXTURE)
     for start in range(len(starts) - 1, -1, -1):
         copy_into(chain.weights, starts[start])
         copy_into(chain.theta, start_thetas[start])
@@ -96,7 +119,9 @@ def _run(
     kept_thetas: Array,
 ) -> int:
     """Run a chain from its state, whose log likelihood is given."""
-    suspects, still, margins, new_margins, weights, new_weights, theta, new_theta, room = chain
+    suspects, still, memory, margins, new_margins, weights, new_weights, theta, new_theta, room = (
+        chain
+    )
     moves = 0
     for sweep in range(burn_in + kept_weights.shape[0]):
         propose_on_simplex(rng, weights, new_weights)
@@ -110,6 +135,7 @@ def _run(
             likelihood = found
             weights, new_weights = new_weights, weights
             margins, new_margins = new_margins, margins
+            forget(memory, MIXTURE)
 
         for name in range(MIXTURE):
             kind = beliefs.numbers[name, 0]
@@ -118,25 +144,56 @@ def _run(
             before = theta[name]
             if kind == DISCRETE:
                 likelihood = _draw_value(
-                    rng, name, beliefs, likelihood, still, told, margins, weights, theta, room
+                    rng,
+                    name,
+                    beliefs,
+                    likelihood,
+                    still,
+                    memory,
+                    told,
+                    margins,
+                    weights,
+                    theta,
+                    room,
                 )
             else:
                 likelihood = _step_number(
-                    rng, name, beliefs, likelihood, still, told, margins, weights, theta, room
+                    rng,
+                    name,
+                    beliefs,
+                    likelihood,
+                    still[0],
+                    memory,
+                    told,
+                    margins,
+                    weights,
+                    theta,
+                    room,
                 )
             moved = moved or theta[name] != before
         if beliefs.mixture.size:
             found = _step_mixture(
-                rng, beliefs, likelihood, still, told, margins, weights, theta, new_theta, room
+                rng, beliefs, likelihood, still[0], told, margins, weights, theta, new_theta, room
             )
-            moved = moved or found != likelihood
-            likelihood = found
+            if found != likelihood:
+                moved, likelihood = True, found
+                forget(memory, MIXTURE)
 
         if sweep >= burn_in:
             copy_into(kept_weights[sweep - burn_in], weights)
             copy_into(kept_thetas[sweep - burn_in], theta)
             moves += moved
     return moves
+
+
+@compiled_inside
+def forget(memory: Memory, but: int) -> None:
+    """Forget the likelihoods of all numbers' values but those of one number."""
+    for name in range(memory.exact.shape[0]):
+        if name != but:
+            for k in range(memory.exact.shape[1]):
+                memory.exact[name, k] = np.nan
+                memory.ceiling[name, k] = np.inf
 
 
 @compiled_inside
@@ -184,6 +241,7 @@ def _draw_value(
     beliefs: Beliefs,
     likelihood: float,
     suspects: Codes,
+    memory: Memory,
     told: Told,
     margins: Margins,
     weights: Array,
@@ -192,26 +250,40 @@ def _draw_value(
 ) -> float:
     """Draw one of a number's values given all else; return its log likelihood.
 
-    The largest of log probabilities, each with its own Gumbel noise, is a draw. So a value may be
-    left as soon as it's known to stay below the largest so far.
+    Each value has suspects of its own, a row each: a low one is ruled out by other answers than a
+    high one. The largest of log probabilities, each with its own Gumbel noise, is a draw. So a
+    value may be left as soon as it's known to stay below the largest so far. What was found of a
+    value holds until something else changes, which most sweeps leave as it is.
     """
     values, log_chances = beliefs.values[name], beliefs.log_chances[name]
+    exact, ceiling = memory.exact[name], memory.ceiling[name]
     best, greatest = theta[name], -np.inf
     for k in range(values.size):
         if values[k] == best and log_chances[k] > -np.inf:
+            exact[k], ceiling[k] = likelihood, likelihood
             greatest = likelihood + log_chances[k] - log(rng.standard_exponential())
     current = best
     for k in range(values.size):
         if values[k] == current or log_chances[k] == -np.inf:
             continue
         bonus = log_chances[k] - log(rng.standard_exponential())
-        theta[name] = values[k]
-        found = log_likelihood_above(
-            greatest - bonus, suspects, told, margins, False, weights, theta, room
-        )
+        if ceiling[k] <= greatest - bonus:
+            continue
+        found = exact[k]
+        if np.isnan(found):
+            theta[name] = values[k]
+            found = log_likelihood_above(
+                greatest - bonus, suspects[k], told, margins, False, weights, theta, room
+            )
+            if found > -np.inf:
+                exact[k], ceiling[k] = found, found
+            else:
+                ceiling[k] = greatest - bonus
         if found + bonus > greatest:
             best, likelihood, greatest = values[k], found, found + bonus
     theta[name] = best
+    if best != current:
+        forget(memory, name)
     return likelihood
 
 
@@ -222,6 +294,7 @@ def _step_number(
     beliefs: Beliefs,
     likelihood: float,
     suspects: Codes,
+    memory: Memory,
     told: Told,
     margins: Margins,
     weights: Array,
@@ -238,8 +311,13 @@ def _step_number(
         theta[name] = reflect(before + size, low, high)
     floor = likelihood + log(1.0 - rng.random())
     floor += _log_prior(before, prior) - _log_prior(theta[name], prior)
+    if name == TAU_R and theta[SLOPE] == np.inf and _same_gates(margins.r, before, theta[name]):
+        if likelihood < floor:  # nothing changes but the prior
+            theta[name] = before
+        return likelihood
     found = log_likelihood_above(floor, suspects, told, margins, False, weights, theta, room)
     if found > -np.inf:
+        forget(memory, MIXTURE)
         return found
     theta[name] = before
     return likelihood

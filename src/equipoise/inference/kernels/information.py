@@ -46,9 +46,8 @@ def expected_information(
     Paper: eq:bald
     """
     draws = weights.shape[1]
-    r, kappa = np.empty(draws), np.empty(draws)
-    chances = np.empty((4, draws))
-    entropies = np.empty(draws)
+    r, kappa, gates = np.empty(draws), np.empty(draws), np.empty(draws)
+    chances, entropies = np.empty((4, draws)), np.empty(draws)
     for q in range(plus.shape[0]):
         for i in range(draws):
             r[i], kappa[i] = 0.0, 0.0
@@ -57,19 +56,15 @@ def expected_information(
                 r[i] += plus[q, j] * weights[j, i]
                 kappa[i] += minus[q, j] * weights[j, i]
         _beyond_band(r, kappa, thetas, link, chances)
-        _finish_chances(r, thetas, offered, chances)
+        _open_gates(r, thetas, gates)
+        _finish_chances(gates, thetas, offered, chances)
         _entropies(chances, entropies)
-        left = 0.0
-        for i in range(draws):
-            left += entropies[i]
+        left = _sum_over_draws(chances, entropies, predicted[q]) / draws
         known = 0.0
         for a in range(4):
-            total = 0.0
-            for i in range(draws):
-                total += chances[a, i]
-            predicted[q, a] = total / draws
+            predicted[q, a] /= draws
             known += _surprise(predicted[q, a])
-        bits[q] = max(known - left / draws, 0.0) / LN2
+        bits[q] = max(known - left, 0.0) / LN2
 
 
 @compiled
@@ -91,14 +86,21 @@ def _beyond_band(r: Array, kappa: Array, thetas: Array, link: int, chances: Arra
 
 
 @compiled_inside
-def _finish_chances(r: Array, thetas: Array, offered: int, chances: Array) -> None:
+def _open_gates(r: Array, thetas: Array, gates: Array) -> None:
+    """Write g(r). A gate is a step in every draw, or in none."""
+    if thetas[SLOPE, 0] == np.inf:
+        for i in range(r.size):
+            gates[i] = 1.0 if r[i] >= thetas[TAU_R, i] - ROUNDING else 0.0
+    else:
+        for i in range(r.size):
+            gates[i] = logistic(thetas[SLOPE, i] * (r[i] - thetas[TAU_R, i]))
+
+
+@compiled_inside
+def _finish_chances(gates: Array, thetas: Array, offered: int, chances: Array) -> None:
     """Turn chances beyond the band into those of every answer: gate, undecided, lapse."""
-    for i in range(r.size):
-        slope, tau_r = thetas[SLOPE, i], thetas[TAU_R, i]
-        step = 1.0 if r[i] >= tau_r - ROUNDING else 0.0
-        # Where the step holds, any finite slope does instead of the infinite one.
-        soft = logistic((slope if slope < np.inf else 1.0) * (r[i] - tau_r))
-        g = soft if slope < np.inf else step
+    for i in range(gates.size):
+        g = gates[i]
         within = max(1.0 - chances[FIRST, i] - chances[SECOND, i], 0.0)
         kept = 1.0 - thetas[LAPSE, i]
         lapse = thetas[LAPSE, i] / offered
@@ -127,3 +129,20 @@ def _entropies(chances: Array, entropies: Array) -> None:
         entropies[i] = _surprise(chances[0, i]) + _surprise(chances[1, i])
     for i in range(entropies.size):
         entropies[i] += _surprise(chances[2, i]) + _surprise(chances[3, i])
+
+
+@compiled_inside
+def _sum_over_draws(chances: Array, entropies: Array, totals: Array) -> float:
+    """Write the sum of each answer's chances, and return that of entropies.
+
+    All in one loop: five sums side by side take no longer than one.
+    """
+    entropy, first, second, third, fourth = 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(entropies.size):
+        entropy += entropies[i]
+        first += chances[0, i]
+        second += chances[1, i]
+        third += chances[2, i]
+        fourth += chances[3, i]
+    totals[0], totals[1], totals[2], totals[3] = first, second, third, fourth
+    return entropy

@@ -95,13 +95,31 @@ class Room(NamedTuple):
     chances: Array
 
 
+class Memory(NamedTuple):
+    """What is known of the log likelihood at each value of each number; shape (6, k) each.
+
+    Attributes
+    ----------
+    exact
+        The log likelihood, NaN where it isn't known.
+    ceiling
+        What it's at most.
+    """
+
+    exact: Array
+    ceiling: Array
+
+
 class Chain(NamedTuple):
     """The state of a chain, and room for what it proposes.
 
     Attributes
     ----------
     suspects, suspects_still
-        The answers to look at first: where the weights move, and where they don't.
+        The answers to look at first: where the weights move; and where they don't, a row for each
+        value of a number that has a list of them.
+    memory
+        What was found of such values.
     margins, new_margins
         Of the state, and of a proposal.
     weights, new_weights
@@ -112,6 +130,7 @@ class Chain(NamedTuple):
 
     suspects: Codes
     suspects_still: Codes
+    memory: Memory
     margins: Margins
     new_margins: Margins
     weights: Array
