@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
 app = typer.Typer(
     help="Learn how one person wants a decision rule to behave, and where they are torn.",
@@ -53,6 +60,123 @@ def demo(
         typer.echo(json.dumps(example.as_json()))
     else:
         print_story(story(example))
+
+
+def _figure_path(path: Path | None) -> Path | None:
+    """Return where a figure is to go, refusing what can't be written there before the work."""
+    if path is None:
+        return None
+    if path.suffix != ".svg":
+        raise typer.BadParameter(f"{path} isn't an SVG file, expected a name that ends in .svg")
+    if not path.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {path.parent}, make it first")
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise typer.BadParameter(f"{path} can't be written")
+    return path
+
+
+@contextmanager
+def _ends_in_a_sentence() -> Iterator[None]:
+    """End at an interrupt from the keyboard as shells expect it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("Interrupted: stopped, and nothing was written.", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+@app.command(
+    epilog="Example: equipoise simulate --method utilize-4 --tau-r 0.4 --tau-kappa 0.4 --people 40 "
+    "--queries 100 --seed 1 --plot errors.svg"
+)
+@_ends_in_a_sentence()
+def simulate(
+    *,
+    method: Annotated[
+        str,
+        typer.Option(
+            help="How to learn: correct, ignore, utilize-3, utilize-4, utilize-4-thresholds, "
+            "correct-noise, ignore-noise or utilize-4-noise."
+        ),
+    ] = "utilize-4",
+    tau_r: Annotated[float, typer.Option(help="The true threshold on valence, 0 to 1.")] = 0.4,
+    tau_kappa: Annotated[
+        float, typer.Option(help="The true threshold on decisiveness, 0 to 1.")
+    ] = 0.4,
+    people: Annotated[int, typer.Option(help="How many people.")] = 40,
+    queries: Annotated[int, typer.Option(help="How many questions each is asked.")] = 100,
+    seed: Annotated[int, typer.Option(help="Of people, answers and questions; of at least 0.")] = 1,
+    sampler: Annotated[str, typer.Option(help="How the posterior is sampled: paper.")] = "paper",
+    pool: Annotated[int, typer.Option(help="From how many random questions each is chosen.")] = 50,
+    beta: Annotated[float, typer.Option(help="How steadily people answer, above 0.")] = 10.0,
+    dimensions: Annotated[int, typer.Option(help="How many features there are.")] = 5,
+    respondent: Annotated[
+        str,
+        typer.Option(
+            help="What people do who are torn and have to choose: correct (nothing odd), "
+            "fifty-fifty, lexicographic or self-similar."
+        ),
+    ] = "correct",
+    stop: Annotated[
+        bool,
+        typer.Option(
+            "--stop",
+            help="Stop asking somebody when five questions in a row hardly move the estimate.",
+        ),
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(callback=_figure_path, metavar="FILE.svg", help="Draw the errors."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="How many processes; if not given, one a core where that is faster."
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object and nothing else.")
+    ] = False,
+) -> None:
+    """Simulate people who are asked question by question, and how well each is learned."""
+    from equipoise.experiments import summaries
+    from equipoise.experiments.measures import measure
+    from equipoise.experiments.running import run_on_cores
+    from equipoise.experiments.simulation import Simulation
+    from equipoise.inference.kernels.compiling import anything_compiled
+    from equipoise.reports.progress import progress_bar
+    from equipoise.reports.terminal import print_story
+
+    try:
+        simulation = Simulation(
+            method=method,
+            tau_r=tau_r,
+            tau_kappa=tau_kappa,
+            people=people,
+            queries=queries,
+            seed=seed,
+            sampler=sampler,
+            pool=pool,
+            beta=beta,
+            dimensions=dimensions,
+            respondent=respondent,  # type: ignore[arg-type]  # which it refuses if it isn't one
+            until_converged=stop,
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+    if not anything_compiled():
+        typer.echo("Compiling for this machine, once: about 15 s", err=True)
+    start = time.perf_counter()
+    with progress_bar("people", people) as progress:
+        measures = measure(simulation, run_on_cores(simulation, progress, workers))
+    seconds = time.perf_counter() - start
+    if as_json:
+        found = {**simulation.declaration(), **measures.as_json(), "seconds": seconds}
+        typer.echo(json.dumps(found, allow_nan=False))
+    else:
+        print_story(summaries.story(simulation, measures, seconds))
+    if plot is not None:
+        summaries.plot(plot, simulation, measures)
 
 
 def main() -> None:

@@ -373,8 +373,8 @@ MUTATIONS = [
     # Rules, regret, score models.
     Mutation(
         "model/linear_rules.py",
-        "return first_best(psi @ omega)",
-        "return np.argmin(psi @ omega, axis=1)",
+        "return first_best(scores)",
+        "return np.argmin(scores, axis=-1)",
         TECH,
     ),
     Mutation(
@@ -397,8 +397,8 @@ MUTATIONS = [
     ),
     Mutation(
         "model/linear_rules.py",
-        "middle = int(np.argmax(below >= below[-1] / 2))",
-        "middle = int(np.argmax(below >= below[-1] / 3))",
+        "middle = np.argmax(below >= below[:, -1:] / 2, axis=1)",
+        "middle = np.argmax(below >= below[:, -1:] / 3, axis=1)",
         TECH,
     ),
     Mutation(

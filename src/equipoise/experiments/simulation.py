@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor, as_completed
-from contextlib import nullcontext
-from dataclasses import dataclass
-from typing import Literal, get_args
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +11,8 @@ from numpy.typing import NDArray
 from equipoise.experiments.methods import METHODS, Method, Truth
 from equipoise.inference.draws import Sampler
 from equipoise.learner import Learner
+from equipoise.learner.settings import SAMPLERS
+from equipoise.model.checks import number_between
 from equipoise.model.respondents import Respondent
 from equipoise.model.responses import TWO, FourAnswers
 from equipoise.model.states import Response
@@ -59,6 +57,12 @@ class Simulation:
         How many features there are.
     concentration
         Of the Dirichlet distribution that true weights come from.
+
+    Examples
+    --------
+    >>> simulation = Simulation("utilize-4", tau_r=0.4, tau_kappa=0.4)
+    >>> simulation.person(0).weights.round(2)
+    array([0.24, 0.  , 0.75, 0.  , 0.01])
     """
 
     method: str
@@ -84,15 +88,27 @@ class Simulation:
         for name in ("people", "queries", "pool", "dimensions"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected at least 1")
-        if not 0 < self.concentration < np.inf:
-            raise ValueError(f"concentration is {self.concentration}, expected a number above 0")
+        if self.seed < 0:
+            raise ValueError(f"seed is {self.seed}, expected a whole number of at least 0")
+        if isinstance(self.sampler, str) and self.sampler not in SAMPLERS:
+            raise ValueError(f"sampler is {self.sampler!r}, expected one of {', '.join(SAMPLERS)}")
+        # Differences of features reach a valence of one at most.
+        for name in ("tau_r", "tau_kappa"):
+            number_between(getattr(self, name), name, 0, 1)
+        for name in ("concentration", "beta"):
+            if not 0 < getattr(self, name) < np.inf:
+                raise ValueError(f"{name} is {getattr(self, name)}, expected a number above 0")
         if self.respondent != "correct" and self.how.true(self.truth).answers != TWO:
             forced = [m.name for m in METHODS.values() if m.true(self.truth).answers == TWO]
             raise ValueError(
                 f"respondent is {self.respondent!r}, somebody who has to choose a side, but "
                 f"{self.method} lets people be undecided: expected one of {', '.join(forced)}"
             )
-        self.person(0)  # refuses thresholds that can't be
+
+    def declaration(self) -> dict[str, Any]:
+        """Return what the experiment is, as plain data."""
+        sampler = self.sampler if isinstance(self.sampler, str) else type(self.sampler).__name__
+        return {**asdict(self), "sampler": sampler}
 
     @property
     def how(self) -> Method:
@@ -147,7 +163,16 @@ class Course:
 
 
 def learn_person(simulation: Simulation, k: int) -> Course:
-    """Return how learning the k-th person goes. Paper: alg:bald-template."""
+    """Return how learning the k-th person goes.
+
+    Paper: alg:bald-template, sec:speed (its first footnote)
+
+    Examples
+    --------
+    >>> course = learn_person(Simulation("correct", 0.4, 0.4, queries=3), k=0)
+    >>> course.estimates.shape, len(course.responses)
+    ((3, 5), 3)
+    """
     person, answering = simulation.person(k), simulation.stream(ANSWERS, k)
     learner = Learner(
         simulation.dimensions,
@@ -178,33 +203,3 @@ def learn_person(simulation: Simulation, k: int) -> Course:
             break
     asked = len(responses)
     return Course(person, estimates[:asked], tuple(responses), distinct[:asked])
-
-
-def run(
-    simulation: Simulation,
-    progress: Callable[[int], None] = lambda done: None,
-    executor: Executor | None = None,
-) -> list[Course]:
-    """Return how learning everybody goes; the result doesn't depend on who does the work.
-
-    Parameters
-    ----------
-    simulation
-        The experiment.
-    progress
-        Called with the number of people done, whenever it grows.
-    executor
-        Does the work; threads, as many as there are cores, if None. A pool of processes that is
-        there already is faster: Python lets only one thread at a time do what isn't compiled.
-    """
-    with nullcontext(executor) if executor else ThreadPoolExecutor(os.cpu_count()) as workers:
-        jobs = [workers.submit(learn_person, simulation, k) for k in range(simulation.people)]
-        try:
-            for done, job in enumerate(as_completed(jobs), start=1):
-                job.result()  # raises at once what went wrong
-                progress(done)
-        except BaseException:
-            for job in jobs:
-                job.cancel()
-            raise
-        return [job.result() for job in jobs]

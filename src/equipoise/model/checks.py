@@ -49,6 +49,16 @@ def simplex_vector(values: ArrayLike, name: str, size: int | None = None) -> NDA
     return vector
 
 
+def simplex_rows(values: ArrayLike, name: str, size: int) -> NDArray[np.float64]:
+    """Return `values` as rows, each of non-negative numbers that sum to one."""
+    rows = finite_array(values, name, (None, size))
+    wrong = (rows < 0).any(axis=1) | (np.abs(rows.sum(axis=1) - 1.0) > SUM_TOLERANCE)
+    if wrong.any():
+        i = int(np.argmax(wrong))
+        simplex_vector(rows[i], f"{name}[{i}]")  # says what is wrong
+    return rows
+
+
 def number_between(value: float, name: str, low: float, high: float) -> float:
     """Return `value` as a float if it lies in [low, high]."""
     if not isinstance(value, Real):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from equipoise.model.checks import finite_array, simplex_vector
+from equipoise.model.checks import finite_array, simplex_rows, simplex_vector
 from equipoise.model.rounding import first_best
 
 
@@ -32,7 +32,13 @@ def linear_choices(weights: ArrayLike, inputs: ArrayLike) -> NDArray[np.intp]:
     """
     omega = simplex_vector(weights, "weights")
     psi = finite_array(inputs, "inputs", (None, None, len(omega)))
-    return first_best(psi @ omega)
+    return _choices(omega[None], psi)[0]
+
+
+def _choices(omegas: NDArray[np.float64], psi: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return what the linear rule of each of t weights picks at each input; shape (t, n)."""
+    scores = np.tensordot(omegas, psi, axes=(1, 2))
+    return first_best(scores)
 
 
 def average_regret(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> float:
@@ -62,12 +68,38 @@ def average_regret(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> fl
     """
     omega = simplex_vector(true, "true")
     psi = finite_array(inputs, "inputs", (None, None, len(omega)))
+    return float(
+        average_regrets(omega, simplex_vector(learned, "learned", len(omega))[None], psi)[0]
+    )
+
+
+def average_regrets(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> NDArray[np.float64]:
+    """Return the `average_regret` of each of t learned weights; shape (t,).
+
+    Paper: sec:tech (Avg-Regret), app:regret-computation
+
+    Parameters
+    ----------
+    true
+        omega*; shape (m,).
+    learned
+        Estimates of it; shape (t, m).
+    inputs
+        The features psi(x, y) of k outputs at each of n inputs; shape (n, k, m).
+
+    Examples
+    --------
+    >>> average_regrets([1, 0], [[0, 1], [1, 0]], [[[0.9, 0.0], [0.4, 0.6]]])
+    array([1., 0.])
+    """
+    omega = simplex_vector(true, "true")
+    psi = finite_array(inputs, "inputs", (None, None, len(omega)))
+    hats = simplex_rows(learned, "learned", len(omega))
     values = psi @ omega
-    hat = simplex_vector(learned, "learned", len(omega))
-    chosen = values[np.arange(len(values)), linear_choices(hat, psi)]
-    lost = (values.max(axis=1) - chosen).sum()
+    chosen = values[np.arange(len(values)), _choices(hats, psi)]
+    lost = (values.max(axis=1) - chosen).sum(axis=1)
     available = np.ptp(values, axis=1).sum()
-    return float(lost / available) if available > 0 else 0.0
+    return lost / available if available > 0 else np.zeros(len(hats))
 
 
 def worst_case_regret(true: ArrayLike, learned: ArrayLike) -> float:
@@ -98,11 +130,34 @@ def worst_case_regret(true: ArrayLike, learned: ArrayLike) -> float:
     """
     omega = simplex_vector(true, "true")
     hat = simplex_vector(learned, "learned", len(omega))
-    counted = hat > 0  # where omega-hat is zero there is no kink
+    return float(worst_case_regrets(omega, hat[None])[0])
+
+
+def worst_case_regrets(true: ArrayLike, learned: ArrayLike) -> NDArray[np.float64]:
+    """Return the `worst_case_regret` of each of t learned weights; shape (t,).
+
+    Paper: sec:tech (WC-Regret), app:rwc
+
+    Parameters
+    ----------
+    true
+        omega*; shape (m,).
+    learned
+        Estimates of it; shape (t, m).
+
+    Examples
+    --------
+    >>> worst_case_regrets([1.0, 0.0], [[0.5, 0.5], [1.0, 0.0]])
+    array([1., 0.])
+    """
+    omega = simplex_vector(true, "true")
+    hats = simplex_rows(learned, "learned", len(omega))
+    ratios = np.full(hats.shape, np.inf)  # where omega-hat is zero there is no kink: it comes last
     with np.errstate(over="ignore"):  # a weight near zero: its kink is far beyond the median
-        ratios = omega[counted] / hat[counted]
-    order = np.argsort(ratios)
-    below = np.cumsum(hat[counted][order])
-    middle = int(np.argmax(below >= below[-1] / 2))
-    multiplier = ratios[order][middle]
-    return float(np.abs(omega - multiplier * hat).sum())
+        np.divide(omega, hats, out=ratios, where=hats > 0)
+    order = np.argsort(ratios, axis=1)
+    below = np.cumsum(np.take_along_axis(hats, order, axis=1), axis=1)
+    middle = np.argmax(below >= below[:, -1:] / 2, axis=1)
+    rows = np.arange(len(hats))
+    multiplier = ratios[rows, order[rows, middle]]
+    return np.abs(omega - multiplier[:, None] * hats).sum(axis=1)
