@@ -78,20 +78,49 @@ def read_log(path: str | Path) -> list[Event]:
     return events
 
 
+Fields = dict[str, type | tuple[type, ...]]
+SIDE = (list, type(None))
+NUMBER = (int, float)
+
 # What every kind of event says; kinds that aren't here are kept and passed over.
-FIELDS: dict[str, dict[str, type | tuple[type, ...]]] = {
+FIELDS: dict[str, Fields] = {
     "started": {"session": str, "seed": int, "declaration": dict},
-    "asked": {"question": int},
+    "asked": {"question": int, "first": SIDE, "second": SIDE},
     "answered": {"question": int, "response": str},
     "undone": {"question": int},
     "skipped": {"question": int},
     "priority_added": {"priority": dict},
 }
+# What stands in the fields that are tables.
+INSIDE: dict[str, Fields] = {
+    "declaration": {
+        "priorities": (int, list),
+        "responses": dict,
+        "prior": dict,
+        "sampler": dict,
+        "acquisition": dict,
+        "pool": int,
+        "aggregator": (str, dict),
+        "scale": (*NUMBER, str),
+        "repeats": NUMBER,
+        "swap": bool,
+    },
+    "prior": {"dirichlet": list},
+    "priority": {"name": str},
+}
 
 
 def checked_log(log: Iterable[Mapping[str, Any]]) -> list[Event]:
     """Return the events of a log, refusing a newer format and events that lack something."""
-    events = [dict(event) for event in log]
+    if isinstance(log, str | Path | Mapping) or not isinstance(log, Iterable):
+        raise ValueError(
+            f"log is {log!r}, expected a list of events: `read_log(path)` has those of a file"
+        )
+    events = []
+    for place, event in enumerate(log):
+        if not isinstance(event, Mapping):
+            raise ValueError(f"event {place} is {event!r}, expected a JSON object")
+        events.append(dict(event))
     if not events:
         raise ValueError("the log is empty, expected a 'started' event at least")
     for place, event in enumerate(events):
@@ -106,10 +135,18 @@ def checked_log(log: Iterable[Mapping[str, Any]]) -> list[Event]:
             )
         if (kind == "started") != (place == 0):
             raise ValueError(f"{where}: a log has one 'started' event, and it comes first")
-        for field, type_ in FIELDS.get(str(kind), {}).items():
-            if not isinstance(event.get(field), type_):
-                raise ValueError(f"{where} has {field} = {event.get(field)!r}: it can't be read")
+        _check_fields(event, FIELDS.get(str(kind), {}), where)
     return events
+
+
+def _check_fields(data: Mapping[str, Any], fields: Fields, where: str) -> None:
+    for field, kinds in fields.items():
+        if field not in data:
+            raise ValueError(f"{where} has no {field!r}, so the log can't be read")
+        if not isinstance(data[field], kinds):
+            raise ValueError(f"{where} has {field} = {data[field]!r}: it can't be read")
+        if field in INSIDE:
+            _check_fields(data[field], INSIDE[field], f"{where}: its {field}")
 
 
 def side_as_data(side: Side | None) -> Any:
@@ -143,6 +180,8 @@ def _written(value: Any) -> Any:
         value = value.item()
     if isinstance(value, tuple):
         return [_written(part) for part in value]
+    if isinstance(value, frozenset):  # in an order that's the same in every process
+        return {"set": sorted(map(_written, value), key=_key)}
     return value if value is None or isinstance(value, str | int | float) else repr(value)
 
 

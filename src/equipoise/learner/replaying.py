@@ -33,7 +33,7 @@ def session_of(events: Sequence[Event], question_of: Questioner) -> Session:
                 session.close(event["question"], None)
             elif kind == "undone":
                 session.undo(event["question"])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, LookupError, TypeError) as error:
             raise ValueError(f"event {place} ({kind}) can't be read: {error}") from error
     return session
 

@@ -128,13 +128,18 @@ def _as_data(value: Any, table: Mapping[str, type]) -> Any:
 
 
 def _from_data(data: Mapping[str, Any], table: Mapping[str, type]) -> Any:
-    (name, arguments), *_ = data.items()
+    if len(data) != 1:
+        raise ValueError(f"the log has {dict(data)!r}, expected one of {', '.join(table)}")
+    ((name, arguments),) = data.items()
     if name not in table:
         raise ValueError(
             f"the log was made with {name} = {arguments!r}, which is not among "
             f"{', '.join(table)}: give the object to `replay`"
         )
-    return table[name](**arguments)
+    try:
+        return table[name](**arguments)
+    except TypeError as error:
+        raise ValueError(f"the log has {name} = {arguments!r}, which can't be: {error}") from error
 
 
 def checked_names(names: Sequence[str]) -> list[str]:
