@@ -65,6 +65,39 @@ def test_relabelling_priorities_changes_nothing(model, rng):
     )
 
 
+ONE_OF_EACH = {
+    "two answers": eq.TwoAnswers(beta=3),
+    "three answers, normal noise": eq.ThreeAnswers(
+        tau_r=0.2, tau_kappa=0.3, noise="normal", beta=3
+    ),
+    "four answers, all soft": eq.FourAnswers(
+        tau_r=0.4, tau_kappa=0.3, width=0.1, beta=4, gate=eq.LogisticGate(5), lapse=0.2
+    ),
+    "a lopsided mixture": eq.FourAnswers(
+        tau_kappa=0.3, noise=eq.GaussianMixture([0.3, 0.7], [0.5, -0.3], [0.1, 0.4])
+    ),
+    "two answers, a lopsided mixture": eq.TwoAnswers(
+        noise=eq.GaussianMixture([0.3, 0.7], [0.5, -0.3], [0.1, 0.4])
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_answers_that_are_drawn_come_with_their_probabilities(name):
+    """Lapse, gate and noise on the margin, drawn one after the other, give the formula's chances.
+
+    Pearson's test at alpha 1e-4.
+    """
+    model, rng, draws = ONE_OF_EACH[name], np.random.default_rng(3), 4000
+    for r, kappa in ((0.5, 0.12), (0.6, -0.4)):
+        given_answers = [model.answer(r, kappa, rng) for _ in range(draws)]
+        observed = [given_answers.count(answer) for answer in model.answers]
+        expected = draws * model.probabilities(r, kappa)
+        possible = expected > 0
+        assert sum(observed) == sum(np.array(observed)[possible]) == draws
+        assert stats.chisquare(np.array(observed)[possible], expected[possible]).pvalue > 1e-4
+
+
 @given(generators(), st.floats(0.5, 30), st.floats(0, 0.4))
 def test_rao_kupper_is_a_member(rng, beta, width):
     """Thresholds zero and a width: P(first) = h(v - a), P(second) = h(-v - a), a = beta width."""

@@ -241,7 +241,7 @@ class Learner:
             self._parameters,
             self._names,
             self._chooser.evidence,
-            float(self._transcript.plus.max(initial=0.0)),
+            self._transcript.plus,
         )
 
     def recommend(self, options: ArrayLike | Sequence[Rule]) -> Recommendation:

@@ -80,8 +80,8 @@ class Posterior:
         The names of the priorities.
     read
         Turns candidates into evidence.
-    largest_valence
-        The largest that any weights reach in the questions that were asked.
+    plus
+        Favour + against of the questions that were answered; shape (answered, m).
 
     Examples
     --------
@@ -99,10 +99,10 @@ class Posterior:
         parameters: Parameters,
         names: Sequence[str],
         read: Callable[[Candidates], Evidence],
-        largest_valence: float,
+        plus: Array,
     ) -> None:
         self._draws, self._parameters, self._read = draws, parameters, read
-        self._largest_valence = largest_valence
+        self._plus = plus
         self.names = tuple(names)
 
     def __len__(self) -> int:
@@ -204,10 +204,11 @@ class Posterior:
                 "too narrow"
             )
         prior = self._parameters.number_priors.get("tau_r")
-        if prior is not None and prior.support[1] < self._largest_valence:
+        largest = self._plus.max(initial=0.0)  # the most that any weights reach
+        if prior is not None and prior.support[1] < largest:
             found.append(
                 f"tau_r is believed to be at most {prior.support[1]:g}, but valence reaches "
-                f"{self._largest_valence:.3g} in the questions asked: widen its prior, or "
+                f"{largest:.3g} in the questions asked: widen its prior, or "
                 "somebody with a higher threshold is misread"
             )
         return found

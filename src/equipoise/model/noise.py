@@ -26,6 +26,10 @@ class Noise(Protocol):
         """Return 1 - G(t), precise where G is near one."""
         ...
 
+    def sample(self, rng: np.random.Generator) -> float:
+        """Draw one number from it."""
+        ...
+
 
 @dataclass(frozen=True)
 class _Scaled(ABC):
@@ -44,6 +48,10 @@ class _Scaled(ABC):
     def sf(self, t: ArrayLike) -> NDArray[np.float64]:
         """Return 1 - G(t) = G(-t)."""
         return self.cdf(-np.asarray(t))
+
+    @abstractmethod
+    def sample(self, rng: np.random.Generator) -> float:
+        """Draw one number from it."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +72,10 @@ class LogisticNoise(_Scaled):
         """Return G(t)."""
         return np.asarray(expit(self.beta * np.asarray(t)))
 
+    def sample(self, rng: np.random.Generator) -> float:
+        """Draw one number from it."""
+        return rng.logistic() / self.beta
+
 
 @dataclass(frozen=True)
 class NormalNoise(_Scaled):
@@ -82,6 +94,10 @@ class NormalNoise(_Scaled):
     def cdf(self, t: ArrayLike) -> NDArray[np.float64]:
         """Return G(t)."""
         return np.asarray(ndtr(self.beta * np.asarray(t)))
+
+    def sample(self, rng: np.random.Generator) -> float:
+        """Draw one number from it."""
+        return rng.standard_normal() / self.beta
 
 
 @dataclass(frozen=True, init=False)
@@ -135,6 +151,11 @@ class GaussianMixture:
         """Return 1 - G(t)."""
         weights, means, scales = self._parts()
         return np.asarray(ndtr((means - np.asarray(t)[..., None]) / scales) @ weights)
+
+    def sample(self, rng: np.random.Generator) -> float:
+        """Draw one number from it: of one component, which its weight chooses."""
+        k = rng.choice(len(self.weights), p=self.weights)
+        return rng.normal(self.means[k], self.scales[k])
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -92,29 +93,41 @@ class Respondent:
         """The answers that this person may give."""
         return self.responses.answers if self.indecision == "report" else TWO
 
+    @cached_property
+    def _forced(self) -> ResponseModel:
+        """How they answer where they must choose and are decided. Paper: lem:zero-thresh."""
+        return replace(
+            self.responses, answers=TWO, tau_r=0.0, tau_kappa=0.0, width=0.0, gate="step"
+        )
+
     def probabilities(self, question: Question) -> NDArray[np.float64]:
         """Return the probability of each of `answers` to a question; shape (answers,)."""
-        r = valence(question.evidence, self.weights)[0]
-        kappa = decisiveness(question.evidence, self.weights)[0]
-        if self.indecision == "report":
-            return self.responses.probabilities(r, kappa)
-        forced = _zero_thresholds(self.responses)
-        if self.responses.latent_state(r, kappa).item() in TWO:
-            return forced.probabilities(r, kappa)
-        chosen = _FORCED[self.indecision](self, question)
-        return forced.mixed_with_lapse(chosen)
+        r, kappa = self._weigh(question)
+        responses = self._answer_by(r, kappa)
+        return responses.probabilities(r, kappa) if responses else self._choose(question)
 
     def answer(self, question: Question, rng: np.random.Generator) -> Response:
-        """Draw an answer, by one uniform number."""
-        reached = np.cumsum(self.probabilities(question))
-        # Rounding may leave the last sum below the number drawn; it means the last answer.
-        drawn = np.searchsorted(reached, rng.random(), side="right")
-        return self.answers[min(int(drawn), len(self.answers) - 1)]
+        """Draw an answer."""
+        r, kappa = self._weigh(question)
+        responses = self._answer_by(r, kappa)
+        if responses:
+            return responses.answer(r, kappa, rng)
+        return TWO[int(rng.random() >= self._choose(question)[0])]
 
+    def _answer_by(self, r: float, kappa: float) -> ResponseModel | None:
+        """Return the response model they answer by, none where they are torn and must choose."""
+        if self.indecision == "report":
+            return self.responses
+        return self._forced if self.responses.latent_state(r, kappa).item() in TWO else None
 
-def _zero_thresholds(responses: ResponseModel) -> ResponseModel:
-    """Return the forced model of somebody who is decided. Paper: lem:zero-thresh."""
-    return replace(responses, answers=TWO, tau_r=0.0, tau_kappa=0.0, width=0.0, gate="step")
+    def _choose(self, question: Question) -> NDArray[np.float64]:
+        """Return the chances of either side where they are torn and must choose."""
+        return self._forced.mixed_with_lapse(_FORCED[self.indecision](self, question))
+
+    def _weigh(self, question: Question) -> tuple[float, float]:
+        """Return valence and decisiveness."""
+        r = valence(question.evidence, self.weights)
+        return float(r[0]), float(decisiveness(question.evidence, self.weights)[0])
 
 
 def _fifty_fifty(person: Respondent, question: Question) -> NDArray[np.float64]:

@@ -233,6 +233,36 @@ class ResponseModel:
         """Return the probability of each answer to each question; shape (n, ..., answers)."""
         return self.probabilities(valence(evidence, weights), decisiveness(evidence, weights))
 
+    def answer(self, valence: float, decisiveness: float, rng: np.random.Generator) -> Response:
+        r"""Draw an answer the way a person comes to it: lapse, gate, then noise on the margin.
+
+        .. math:: \kappa + \varepsilon \ge b \text{ is first,}\quad
+                  \kappa + \varepsilon < -b \text{ second,}\quad \varepsilon \sim G
+
+        Its chances are `probabilities`.
+
+        Paper: app:algo-details (noisy latent margin)
+
+        Examples
+        --------
+        >>> model = FourAnswers(tau_r=0.4, beta=100)
+        >>> print(model.answer(0.5, 0.4, np.random.default_rng(0)))
+        first
+        """
+        if rng.random() < self._value("lapse"):
+            return self.answers[rng.integers(len(self.answers))]
+        if rng.random() >= self._open(np.asarray(valence)):
+            return self._unsure(Response.INDIFFERENT)
+        margin = decisiveness + self._noise().sample(rng)
+        band = self._value("tau_kappa") * valence + self._value("width")
+        if margin >= band:
+            return Response.FIRST
+        return Response.SECOND if margin < -band else self._unsure(Response.CONFLICTED)
+
+    def _unsure(self, state: Response) -> Response:
+        """Return how somebody says that they are indifferent, or conflicted."""
+        return state if self.answers == FOUR else Response.UNDECIDED
+
     def latent_state(self, valence: ArrayLike, decisiveness: ArrayLike) -> NDArray[np.object_]:
         """Return the state that the answer reports without noise, lapse or a soft gate."""
         return latent_state(
