@@ -183,7 +183,12 @@ class ComparisonList:
 
     def lists(self, candidates: Any) -> bool:
         """Return whether the comparisons are the same, in the same order."""
-        return isinstance(candidates, Sequence) and self._comparisons == list(candidates)
+        # Asked of the kind first: arrays don't compare to one truth.
+        return (
+            isinstance(candidates, Sequence)
+            and all(isinstance(candidate, Comparison) for candidate in candidates)
+            and self._comparisons == list(candidates)
+        )
 
 
 class EvidenceList:

@@ -112,7 +112,7 @@ def _named(value: Any, name: str, table: Mapping[str, type], method: str) -> Any
     """Return what a table has under a name, with its defaults, or the object itself."""
     if isinstance(value, str) and value in table:
         return table[value]()
-    if isinstance(value, str) or not callable(getattr(value, method, None)):
+    if isinstance(value, str | type) or not callable(getattr(value, method, None)):
         raise ValueError(
             f"{name} is {value!r}, expected {' or '.join(map(repr, table))}, or an object with a "
             f"method `{method}`"
