@@ -34,15 +34,24 @@ UNKNOWN = {
 }
 
 
-def posterior_of(weights, responses=MODELS["known thresholds"], rows=None):
-    """A posterior with draws of one's own over features."""
-    parameters = Parameters(responses)
-    weights = np.array(weights, dtype=float)
-    rows = np.tile(parameters.known, (len(weights), 1)) if rows is None else rows
-    names = [f"feature {j + 1}" for j in range(weights.shape[1])]
-    return eq.Posterior(
-        Draws(weights, rows), parameters, names, eq.Evidence.from_features, largest_valence=1.0
-    )
+class Given:
+    """A sampler whose draws are given."""
+
+    def __init__(self, weights, distinct):
+        self.weights, self.distinct = np.array(weights, dtype=float), distinct
+
+    def start(self, problem, rng):
+        rows = problem.parameters.draw(rng, len(self.weights))
+        return Draws(self.weights, rows, {"distinct": self.distinct})
+
+    def update(self, draws, transcript, problem, rng):
+        return draws
+
+
+def posterior_of(weights, responses=MODELS["known thresholds"], distinct=1.0):
+    """A posterior over features with the weights given."""
+    sampler = Given(weights, distinct)
+    return features(sampler.weights.shape[1], responses, sampler=sampler).posterior
 
 
 @pytest.mark.parametrize("name", UNKNOWN)
@@ -262,13 +271,7 @@ def test_warnings_about_a_chain_that_stands_still():
     """Who has a hundred draws worth one is told so."""
     still = posterior_of(np.full((100, 3), 1 / 3))
     assert any("worth 1 independent" in warning for warning in still.warnings)
-    parameters = Parameters(MODELS["known thresholds"])
-    draws = Draws(
-        np.random.default_rng(1).dirichlet(np.ones(3), 400),
-        np.tile(parameters.known, (400, 1)),
-        {"distinct": 0.02},
-    )
-    stuck = eq.Posterior(draws, parameters, "abc", eq.Evidence.from_features, 1.0)
+    stuck = posterior_of(np.random.default_rng(1).dirichlet(np.ones(3), 400), distinct=0.02)
     assert stuck.distinct == 0.02
     assert stuck.warnings == (
         "only 2% of the draws differ from the one before: the sampler has hardly moved",
