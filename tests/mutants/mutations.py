@@ -17,6 +17,7 @@ class Mutation(NamedTuple):
 
 
 MODEL, SRUM, TECH = "test_sec_model.py", "test_sec_srum.py", "test_sec_tech.py"
+SPEED = "test_sec_speed.py"
 FORCED, RELATION, INSEP = (
     "test_app_formal_indecision.py",
     "test_app_rule_level.py",
@@ -449,5 +450,18 @@ MUTATIONS = [
         "> ADDS_UP:",
         "> 1:",
         INSEP,
+    ),
+    # Experiments.
+    Mutation(
+        "experiments/simulation.py",
+        "kept = answer in simulation.how.kept",
+        "kept = True",
+        SPEED,
+    ),
+    Mutation(
+        "experiments/simulation.py",
+        "weights = rng.dirichlet(np.full(self.dimensions, self.concentration))",
+        "weights = rng.dirichlet(np.ones(self.dimensions))",
+        SPEED,
     ),
 ]

@@ -151,8 +151,8 @@ def measure(simulation: Simulation, courses: Sequence[Course]) -> Measures:
     >>> from equipoise.experiments.running import run
     >>> simulation = Simulation("correct", 0.4, 0.4, people=2, queries=3)
     >>> measures = measure(simulation, run(simulation))
-    >>> measures.l1.shape, measures.shares.sum()
-    ((2, 3), 1.0)
+    >>> measures.l1.shape, measures.asked
+    ((2, 3), array([3, 3]))
     """
     inputs, answers = simulation.inputs(), courses[0].person.answers
     rows = [_of_estimates(course, inputs, simulation.queries) for course in courses]

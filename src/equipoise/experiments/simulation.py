@@ -20,7 +20,7 @@ from equipoise.model.states import Response
 Array = NDArray[np.float64]
 Behaviour = Literal["correct", "fifty-fifty", "lexicographic", "self-similar"]
 
-# A learner has converged when its estimate moved less than this, so many times in a row.
+# A learner has converged when its estimate moved less than this, so many answers in a row.
 STILL, STILL_FOR = 0.01, 5
 # What random numbers of an experiment are for; each has a stream of its own.
 PERSON, ANSWERS, INPUTS = range(3)
@@ -52,7 +52,8 @@ class Simulation:
         "correct" answers by the method's true response model. The others are people with these
         thresholds who have to choose a side.
     until_converged
-        Whether to stop asking somebody once the estimate stands still.
+        Whether to stop asking somebody once the estimate stands still: five times in a row it
+        moved by less than 0.01. An answer that is dropped moves nothing, and doesn't count.
     dimensions
         How many features there are.
     concentration
@@ -191,13 +192,15 @@ def learn_person(simulation: Simulation, k: int) -> Course:
         question = learner.ask()
         answer = person.answer(question, answering)
         responses.append(answer)
-        if answer in simulation.how.kept:
+        kept = answer in simulation.how.kept
+        if kept:
             learner.tell(question, answer)
         else:
             learner.skip()
         posterior = learner.posterior
         estimates[t], distinct[t] = posterior.mean(), posterior.distinct
-        still = still + 1 if np.linalg.norm(estimates[t] - before) < STILL else 0
+        if kept:
+            still = still + 1 if np.linalg.norm(estimates[t] - before) < STILL else 0
         before = estimates[t]
         if simulation.until_converged and still == STILL_FOR:
             break
