@@ -31,7 +31,7 @@ napoleon_use_rtype = False
 napoleon_use_ivar = True
 
 # No inventory of other projects is fetched, so their names are known to lead nowhere.
-OTHERS = ("numpy", "np", "npt", "scipy", "rich", "typer", *sorted(sys.stdlib_module_names))
+OTHERS = ("numpy", "np", "npt", "scipy", "rich", "typer", "arviz", *sorted(sys.stdlib_module_names))
 nitpick_ignore_regex = [("py:.*", rf"({'|'.join(OTHERS)})(\..*)?")]
 
 # The keywords of `TwoAnswers` and the like: those of `ResponseModel`.

@@ -70,9 +70,10 @@ class Measures:
     ----------
     l1
         The distance of the estimate from the true weights; shape (people, queries).
-    avg_regret, wc_regret
-        What the rule that follows from the estimate loses, on average and at worst; the same
-        shape.
+    avg_regret
+        What the rule that follows from the estimate loses on average; the same shape.
+    wc_regret
+        What it loses at worst; the same shape.
     cosine
         How much the estimate points the way of the true weights; the same shape.
     answers

@@ -40,8 +40,10 @@ class Simulation:
         One of `METHODS`.
     tau_r, tau_kappa, beta
         The true response parameters.
-    people, queries
-        How many people, and how many questions each is asked at most.
+    people
+        How many people.
+    queries
+        How many questions each is asked at most.
     seed
         Of people, their answers and the questions: the same for every method.
     sampler
