@@ -14,8 +14,8 @@ ANSWERS = st.sampled_from(PEOPLE.answers)
 
 
 def new():
-    """A learner that has so few questions to choose from that they would come again."""
-    return features(2, PEOPLE, pool=2, sampler=TINY)
+    """A learner with so few questions to choose from that one might come again."""
+    return features(2, PEOPLE, pool=1, sampler=TINY)
 
 
 class AnySession(RuleBasedStateMachine):
@@ -40,6 +40,13 @@ class AnySession(RuleBasedStateMachine):
             self.events += 1
         assert question.id == self.open
         assert (*question.first, *question.second) == self.sides[self.open]
+
+    @rule(answers=st.lists(ANSWERS, min_size=1, max_size=4))
+    def ask_and_tell(self, answers):
+        """Several questions are asked and answered."""
+        for answer in answers:
+            self.ask()
+            self.tell(answer)
 
     @precondition(lambda self: self.open is not None)
     @rule(answer=ANSWERS)
