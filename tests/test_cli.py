@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from equipoise.cli import app
-from equipoise.experiments import running
+from equipoise.experiments import running, summaries
 from equipoise.experiments.methods import METHODS
 from equipoise.experiments.simulation import Behaviour, Simulation
 from equipoise.inference.kernels import compiling
@@ -146,6 +146,19 @@ def test_simulate_draws_the_errors(tmp_path):
     svg = path.read_text(encoding="utf-8")
     for part in ("utilize-4, τr = 0.4", "l1 error", "average regret", "worst-case regret"):
         assert part in svg
+
+
+def test_simulate_keeps_its_result_where_the_figure_fails(monkeypatch, tmp_path):
+    """A full disk costs the figure and not the run: the numbers are printed before."""
+
+    def full(*_):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(summaries, "plot", full)
+    done = run(*SMALL, "--plot", str(tmp_path / "a.svg"), "--json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["queries"] == 6
+    assert done.stderr == "The figure could not be written: No space left on device\n"
 
 
 def test_simulate_says_why_it_takes_long(monkeypatch):

@@ -176,7 +176,11 @@ def simulate(
     else:
         print_story(summaries.story(simulation, measures, seconds))
     if plot is not None:
-        summaries.plot(plot, simulation, measures)
+        try:
+            summaries.plot(plot, simulation, measures)
+        except OSError as error:  # a full disk, a folder that is gone by now
+            typer.echo(f"The figure could not be written: {error}", err=True)
+            raise typer.Exit(1) from error
 
 
 def main() -> None:

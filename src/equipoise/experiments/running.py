@@ -16,7 +16,7 @@ from equipoise.experiments.simulation import Course, Simulation, learn_person
 Progress = Callable[[int], None]
 
 # What starting processes costs, each importing the library anew. Saving less isn't worth it.
-SECONDS_TO_START = 1.0
+SECONDS_TO_START = 2.0
 
 
 def run(
