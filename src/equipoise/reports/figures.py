@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 # Each on light ground, and on dark.
 GROUND, INK, FAINT = ("#fdfdfc", "#15181c"), ("#26292e", "#e4e6e9"), ("#dcdee1", "#363b42")
@@ -34,6 +35,7 @@ LINES = (
 )
 BAND_OPACITY = 0.2
 PANEL_SIZE = (3.1, 2.7)  # inches
+NAMES_A_ROW = 4
 # On a logarithmic scale, how far below the least mean a band is still shown.
 ROOM_BELOW = 2.0
 # Powers of ten below it are labelled by their exponent.
@@ -71,7 +73,7 @@ class Line:
     se
         Half the width of the band; shape (n,). None, or what isn't a number, draws no band.
     label
-        What the legend calls it; nothing if empty.
+        What the legend calls it, the same in every panel; nothing if empty.
     """
 
     mean: ArrayLike
@@ -132,6 +134,7 @@ def curves(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
             figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
         ):
             _draw(axes, panel)
+        _legend(figure)
         text = StringIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     Path(path).write_text(_for_readers(text.getvalue(), title), encoding="utf-8")
@@ -153,8 +156,24 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.grid(visible=True, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.margins(x=0.02)
-    if any(line.label for line in panel.lines):
-        axes.legend(frameon=False, fontsize="small")
+
+
+def _legend(figure: Figure) -> None:
+    """Name the lines once, below all panels."""
+    named = {
+        label: line
+        for axes in figure.axes
+        for line, label in zip(*axes.get_legend_handles_labels(), strict=True)
+    }
+    if named:
+        figure.legend(
+            named.values(),
+            named.keys(),
+            loc="outside lower center",
+            ncols=min(len(named), NAMES_A_ROW),
+            frameon=False,
+            fontsize="small",
+        )
 
 
 def _logarithmic(axes: Axes, positive: NDArray[np.float64]) -> None:
