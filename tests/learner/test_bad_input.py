@@ -1,7 +1,10 @@
 """What can't be is refused in a sentence that says what came, and changes nothing."""
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
+from hypothesis import given, settings, strategies as st
 from sessions import (
     ALIKE,
     FAIR,
@@ -384,7 +387,10 @@ def declared(**fields):
             )
         ],
         (without(0, "declaration", "prior", "dirichlet"), "its prior has no 'dirichlet'"),
-        (without(0, "declaration", "responses", "answers"), "`answers` is missing"),
+        (without(0, "declaration", "responses", "answers"), "its responses has no 'answers'"),
+        (without(2, "event"), r"event 2 \(None\) has no 'event', so the log can't be read"),
+        (with_(3, n="3"), r"event 3 \(asked\) has n = '3': it can't be read"),
+        (with_(3, candidate="3"), r"event 3 \(asked\) has candidate = '3': it can't be read"),
         (declared(sampler={}), "the log has {}, expected one of paper"),
         (declared(sampler={"nuts": {}}), "made with nuts = {}, which is not among paper"),
         (declared(sampler={"paper": {"k": 1}}), "the log has paper = {'k': 1}, which can't be"),
@@ -462,3 +468,48 @@ def test_a_log_with_a_contradiction():
     log[2]["response"] = "indifferent"
     with pytest.raises(eq.ContradictionError, match="nothing is left under which all answers"):
         eq.Learner.replay(log)
+
+
+def places_in(data, path=()):
+    """Every place in plain data, as the keys that lead there."""
+    parts = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in parts:
+        yield (*path, key)
+        if isinstance(value, dict | list):
+            yield from places_in(value, (*path, key))
+
+
+LONG = kidneys(responses=eq.PeopleAnswers(), repeats=0.5, swap=True)
+go_on(LONG, 4)
+LONG.add_priority(ALIKE)
+LONG.undo(2)
+LONG.skip()
+LONG.ask()
+ANYTHING = st.one_of(
+    st.sampled_from([None, -1, 1, 2.5, np.nan, "", "first", "answered", [], {}]),
+    st.recursive(
+        st.integers(-3, 3) | st.text(max_size=2),
+        lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=2), inner),
+        max_leaves=3,
+    ),
+)
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(list(places_in(LONG.log()))), ANYTHING, st.booleans())
+def test_a_log_with_anything_else_in_any_place(place, value, gone):
+    """Such a log is read, and goes on, or is refused: no other error ever comes of it."""
+    log = LONG.log()
+    *path, last = place
+    inside = log
+    for key in path:
+        inside = inside[key]
+    if gone:
+        del inside[last]
+    else:
+        inside[last] = value
+    with suppress(ValueError):
+        again = eq.Learner.replay(log, [YEARS_GAINED, FAIR, ALIKE], task=TASK)
+        if again.open is not None:
+            again.skip()
+        again.ask()

@@ -91,6 +91,13 @@ FIELDS: dict[str, Fields] = {
     "skipped": {"question": int},
     "priority_added": {"priority": dict},
 }
+# What those events say too, some of them.
+OPTIONAL: Fields = {
+    "left": str,
+    "bits": (*NUMBER, type(None)),
+    "candidate": int,
+    "repeats": int,
+}
 # What stands in the fields that are tables.
 INSIDE: dict[str, Fields] = {
     "declaration": {
@@ -105,6 +112,7 @@ INSIDE: dict[str, Fields] = {
         "repeats": NUMBER,
         "swap": bool,
     },
+    "responses": {"answers": list},
     "prior": {"dirichlet": list},
     "priority": {"name": str},
 }
@@ -126,6 +134,7 @@ def checked_log(log: Iterable[Mapping[str, Any]]) -> list[Event]:
     for place, event in enumerate(events):
         kind, version = event.get("event"), event.get("v")
         where = f"event {place} ({kind})"
+        _check_fields({"n": place, **event}, {"event": str, "n": int}, where)
         if not isinstance(version, int) or version < 1:
             raise ValueError(f"{where} has v = {version!r}, expected the number of a format")
         if version > VERSION:
@@ -135,7 +144,9 @@ def checked_log(log: Iterable[Mapping[str, Any]]) -> list[Event]:
             )
         if (kind == "started") != (place == 0):
             raise ValueError(f"{where}: a log has one 'started' event, and it comes first")
-        _check_fields(event, FIELDS.get(str(kind), {}), where)
+        if kind in FIELDS:
+            too = {field: kinds for field, kinds in OPTIONAL.items() if field in event}
+            _check_fields(event, FIELDS[kind] | too, where)
     return events
 
 

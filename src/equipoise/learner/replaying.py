@@ -74,7 +74,7 @@ def questioner(priorities: int, reader: Reader | None, candidates: Evidence | No
 
 def find(name: str, known: Mapping[str, Any]) -> Any:
     """Return the priority with a name."""
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         given = ", ".join(map(repr, known)) or "none"
         raise ValueError(
             f"the log is about priority {name!r}, which is not among those given: {given}"
