@@ -112,10 +112,10 @@ class Learner:
         self._streams = Streams(seed, session)
         self._reader: Reader | None = None
         if isinstance(priorities, int):
-            names = _feature_names(priorities, task, settings)
+            names = settings.feature_names(priorities, task)
             declared: int | list[str] = priorities
         else:
-            self._reader = _reader(priorities, task, settings)
+            self._reader = settings.reader(priorities, task)
             names = declared = checked_names([p.name for p in self._reader.priorities])
         self._events: list[Event] = []
         declaration = {"priorities": declared, **settings.as_data()}
@@ -214,7 +214,7 @@ class Learner:
         problem = Problem(len(names), self._parameters, self._settings.prior)
         reader = self._reader.with_priority(added)
         session = self._session.copy()
-        session.read_anew(_anew(session.asked, reader))
+        session.read_anew(reader.anew(session.asked))
         self._session, self._transcript, self._draws = self._fold(session, problem)
         self._reader = reader
         self._learn_about(names)
@@ -384,43 +384,3 @@ class Learner:
         if answer not in offered:
             raise ValueError(f"response is {response!r}, expected one of {', '.join(offered)}")
         return answer
-
-
-def _feature_names(count: int, task: Task | None, settings: Settings) -> list[str]:
-    """Return names for features, refusing what only priorities of a task have."""
-    if count < 1:
-        raise ValueError(f"priorities is {count}, expected at least one")
-    if task is not None:
-        raise ValueError(
-            f"priorities is {count}, a number of features, and these have no task: give a list of "
-            "priorities with it"
-        )
-    if settings.aggregator.name != "average" or settings.scale != "per-input":
-        raise ValueError(
-            "aggregator and scale are for priorities over a task's rules: a difference of features "
-            "is evidence as it is"
-        )
-    return [f"feature {j + 1}" for j in range(count)]
-
-
-def _reader(priorities: Sequence[Priority], task: Task | None, settings: Settings) -> Reader:
-    listed = checked_priorities(priorities)
-    if not listed:
-        raise ValueError("priorities is empty, expected at least one")
-    if not isinstance(task, Task):
-        raise ValueError(f"task is {task!r}, expected the Task that the priorities are about")
-    return Reader(task, listed, settings.aggregator, settings.scale)
-
-
-def _anew(asked: Mapping[int, Question], reader: Reader) -> dict[int, Evidence]:
-    """Return what the priorities of a reader say of questions asked."""
-    comparisons = []
-    for id, question in asked.items():
-        if question.comparison is None:
-            raise ValueError(
-                f"question {id} is known by its evidence only, so what another priority says of "
-                "it can't be found out"
-            )
-        comparisons.append(question.comparison)
-    says = reader.read(comparisons)
-    return {id: says.rows([place]) for place, id in enumerate(asked)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from equipoise.model.aggregation import RuleAggregator
 from equipoise.model.comparisons import Comparison
 from equipoise.model.evidence import Evidence, evidence
 from equipoise.model.priorities import Priority
+from equipoise.model.questions import Question
 from equipoise.model.tasks import Task
 
 Scale = float | Literal["per-input"]
@@ -63,3 +64,16 @@ class Reader:
             columns.append([found[comparison] for comparison in comparisons])
         sides = np.array(columns).reshape(len(columns), -1, 2)  # also where none were asked for
         return Evidence(sides[:, :, 0].T, sides[:, :, 1].T)
+
+    def anew(self, asked: Mapping[int, Question]) -> dict[int, Evidence]:
+        """Return what the priorities say of questions that were asked, by id."""
+        comparisons = []
+        for id, question in asked.items():
+            if question.comparison is None:
+                raise ValueError(
+                    f"question {id} is known by its evidence only, so what another priority says "
+                    "of it can't be found out"
+                )
+            comparisons.append(question.comparison)
+        says = self.read(comparisons)
+        return {id: says.rows([place]) for place, id in enumerate(asked)}

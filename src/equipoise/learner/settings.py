@@ -17,10 +17,12 @@ from equipoise.declarations import (
 from equipoise.inference.draws import Sampler
 from equipoise.inference.hit_and_run import HitAndRun
 from equipoise.inference.weights import Dirichlet
-from equipoise.learner.reader import Scale
+from equipoise.learner.reader import Reader, Scale
 from equipoise.model.aggregation import RuleAggregator, rule_aggregator
 from equipoise.model.checks import number_between
+from equipoise.model.priorities import Priority, checked_priorities
 from equipoise.model.responses import ResponseModel
+from equipoise.model.tasks import Task
 
 SAMPLERS: dict[str, type[HitAndRun]] = {"paper": HitAndRun}
 
@@ -79,6 +81,31 @@ class Settings:
             number_between(repeats, "repeats", 0, 1),
             swap,
         )
+
+    def feature_names(self, count: int, task: Task | None) -> list[str]:
+        """Return names for features, refusing what only priorities of a task have."""
+        if count < 1:
+            raise ValueError(f"priorities is {count}, expected at least one")
+        if task is not None:
+            raise ValueError(
+                f"priorities is {count}, a number of features, and these have no task: give a "
+                "list of priorities with it"
+            )
+        if self.aggregator.name != "average" or self.scale != "per-input":
+            raise ValueError(
+                "aggregator and scale are for priorities over a task's rules: a difference of "
+                "features is evidence as it is"
+            )
+        return [f"feature {j + 1}" for j in range(count)]
+
+    def reader(self, priorities: Sequence[Priority], task: Task | None) -> Reader:
+        """Return what reads comparisons of a task through priorities."""
+        listed = checked_priorities(priorities)
+        if not listed:
+            raise ValueError("priorities is empty, expected at least one")
+        if not isinstance(task, Task):
+            raise ValueError(f"task is {task!r}, expected the Task that the priorities are about")
+        return Reader(task, listed, self.aggregator, self.scale)
 
     def as_data(self) -> dict[str, Any]:
         """Return them as plain data; of what is one's own, only the name is written down."""
