@@ -1,5 +1,6 @@
 """Any session at all, beside a list of what was said: they always agree."""
 
+import numpy as np
 import pytest
 from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -13,6 +14,9 @@ PEOPLE = eq.PeopleAnswers()
 ANSWERS = st.sampled_from(PEOPLE.answers)
 
 
+CATALOGUE = np.random.default_rng(1).random((5, 2, 2))
+
+
 def new():
     """A learner with so few questions to choose from that one might come again."""
     return features(2, PEOPLE, pool=1, sampler=TINY)
@@ -20,6 +24,8 @@ def new():
 
 class AnySession(RuleBasedStateMachine):
     """A learner, and beside it a list of the questions closed and the one that's open."""
+
+    candidates = None
 
     def __init__(self):
         super().__init__()
@@ -32,7 +38,11 @@ class AnySession(RuleBasedStateMachine):
     @rule()
     def ask(self):
         """An open question is asked again; else a new one, with the next number."""
-        question = self.learner.ask()
+        if self.open is None and self.candidates is not None and len(self.closed) == 5:
+            with pytest.raises(ValueError, match="every candidate was asked already"):
+                self.learner.ask(self.candidates)
+            return
+        question = self.learner.ask(self.candidates)
         if self.open is None:
             assert question.id == max(self.sides, default=0) + 1
             self.sides[question.id] = (*question.first, *question.second)
@@ -46,7 +56,8 @@ class AnySession(RuleBasedStateMachine):
         """Several questions are asked and answered."""
         for answer in answers:
             self.ask()
-            self.tell(answer)
+            if self.open is not None:
+                self.tell(answer)
 
     @precondition(lambda self: self.open is not None)
     @rule(answer=ANSWERS)
@@ -125,5 +136,13 @@ class AnySession(RuleBasedStateMachine):
         assert len(self.learner.log()) == self.events
 
 
+class AnySessionFromACatalogue(AnySession):
+    """The same where the questions are listed, and few."""
+
+    candidates = CATALOGUE
+
+
 TestAnySession = AnySession.TestCase
-TestAnySession.settings = settings(stateful_step_count=30)
+TestAnySessionFromACatalogue = AnySessionFromACatalogue.TestCase
+for case in (TestAnySession, TestAnySessionFromACatalogue):
+    case.settings = settings(stateful_step_count=30)

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sessions import (
     ALIKE,
     FAIR,
@@ -495,7 +495,6 @@ ANYTHING = st.one_of(
 )
 
 
-@settings(max_examples=200)
 @given(st.sampled_from(list(places_in(LONG.log()))), ANYTHING, st.booleans())
 def test_a_log_with_anything_else_in_any_place(place, value, gone):
     """Such a log is read, and goes on, or is refused: no other error ever comes of it."""

@@ -289,3 +289,12 @@ def test_a_session_is_the_same_however_it_came_to_its_answers():
         stepwise = replayed(stepwise)
     assert_same_posterior(straight, stepwise)
     assert_same(straight, stepwise)
+
+
+def test_a_long_session_comes_back():
+    """Sessions of any length are the same, answer by answer and read all at once."""
+    learner = features(responses=MODELS["people"], pool=2, sampler=eq.HitAndRun(5, 5))
+    go_on(learner, 150)
+    assert_goes_on_the_same(learner, replayed(learner))
+    learner.undo(100)
+    assert_goes_on_the_same(learner, replayed(learner))
