@@ -72,8 +72,16 @@ def compiled_inside(function: Callable[Parameters, Result]) -> Callable[Paramete
     return _compiled(function, _nrt=False)
 
 
+def compiled_in_place(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Compile a function as a part of the one that calls it.
+
+    For the one that is called most: handing over records of many arrays takes a while.
+    """
+    return _compiled(function, _nrt=False, inline="always")
+
+
 def _compiled(
-    function: Callable[Parameters, Result], **options: bool
+    function: Callable[Parameters, Result], **options: bool | str
 ) -> Callable[Parameters, Result]:
     settings = vars(config)
     before = settings["CACHE_DIR"]

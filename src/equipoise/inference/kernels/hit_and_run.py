@@ -8,7 +8,7 @@ import numpy as np
 
 from equipoise.inference.kernels.answers import MIXTURE, SLOPE, TAU_R
 from equipoise.inference.kernels.arithmetic import exp, log
-from equipoise.inference.kernels.compiling import compiled, compiled_inside
+from equipoise.inference.kernels.compiling import compiled, compiled_in_place, compiled_inside
 from equipoise.inference.kernels.likelihood import log_likelihood_above, sorted_by_answer
 from equipoise.inference.kernels.records import (
     Answered,
@@ -119,71 +119,66 @@ def _run(
     kept_thetas: Array,
 ) -> int:
     """Run a chain from its state, whose log likelihood is given."""
-    suspects, still, memory, margins, new_margins, weights, new_weights, theta, new_theta, room = (
-        chain
-    )
     moves = 0
     for sweep in range(burn_in + kept_weights.shape[0]):
-        propose_on_simplex(rng, weights, new_weights)
-        floor = likelihood + log(1.0 - rng.random())
-        floor += _log_dirichlet(weights, beliefs) - _log_dirichlet(new_weights, beliefs)
-        found = log_likelihood_above(
-            floor, suspects, told, new_margins, True, new_weights, theta, room
-        )
-        moved = found > -np.inf
-        if moved:
-            likelihood = found
-            weights, new_weights = new_weights, weights
-            margins, new_margins = new_margins, margins
-            forget(memory, MIXTURE)
-
+        moved = False
+        found = _move_weights(rng, told, beliefs, chain, likelihood)
+        if found > -np.inf:
+            moved, likelihood = True, found
         for name in range(MIXTURE):
-            kind = beliefs.numbers[name, 0]
-            if kind == KNOWN:
-                continue
-            before = theta[name]
+            kind, before = beliefs.numbers[name, 0], chain.theta[name]
             if kind == DISCRETE:
-                likelihood = _draw_value(
-                    rng,
-                    name,
-                    beliefs,
-                    likelihood,
-                    still,
-                    memory,
-                    told,
-                    margins,
-                    weights,
-                    theta,
-                    room,
-                )
-            else:
-                likelihood = _step_number(
-                    rng,
-                    name,
-                    beliefs,
-                    likelihood,
-                    still[0],
-                    memory,
-                    told,
-                    margins,
-                    weights,
-                    theta,
-                    room,
-                )
-            moved = moved or theta[name] != before
-        if beliefs.mixture.size:
-            found = _step_mixture(
-                rng, beliefs, likelihood, still[0], told, margins, weights, theta, new_theta, room
-            )
-            if found != likelihood:
+                likelihood = _draw_value(rng, name, told, beliefs, chain, likelihood)
+            elif kind != KNOWN:
+                likelihood = _step_number(rng, name, told, beliefs, chain, likelihood)
+            moved = moved or chain.theta[name] != before
+        for part in range(3 if beliefs.mixture.size else 0):
+            found = _step_mixture(rng, part, told, beliefs, chain, likelihood)
+            if found > -np.inf:
                 moved, likelihood = True, found
-                forget(memory, MIXTURE)
-
         if sweep >= burn_in:
-            copy_into(kept_weights[sweep - burn_in], weights)
-            copy_into(kept_thetas[sweep - burn_in], theta)
+            copy_into(kept_weights[sweep - burn_in], chain.weights)
+            copy_into(kept_thetas[sweep - burn_in], chain.theta)
             moves += moved
     return moves
+
+
+@compiled_in_place
+def _move_weights(
+    rng: np.random.Generator, told: Told, beliefs: Beliefs, chain: Chain, likelihood: float
+) -> float:
+    """Move the weights by hit-and-run; return the log likelihood, or -inf if they stay."""
+    propose_on_simplex(rng, chain.weights, chain.new_weights)
+    floor = likelihood + log(1.0 - rng.random())
+    floor += _log_dirichlet(chain.weights, beliefs) - _log_dirichlet(chain.new_weights, beliefs)
+    found = log_likelihood_above(
+        floor,
+        chain.suspects,
+        told,
+        chain.new_margins,
+        True,
+        chain.new_weights,
+        chain.theta,
+        chain.room,
+    )
+    if found > -np.inf:
+        copy_into(chain.weights, chain.new_weights)
+        copy_into(chain.margins.r, chain.new_margins.r)
+        copy_into(chain.margins.kappa, chain.new_margins.kappa)
+        forget(chain.memory, MIXTURE)
+    return found
+
+
+@compiled_inside
+def _likelihood_of(theta: Array, floor: float, row: int, told: Told, chain: Chain) -> float:
+    """Return the log likelihood of other numbers with the same weights, or -inf below the floor.
+
+    `row` says which suspects are looked at first.
+    """
+    suspects = chain.suspects_still[row]
+    return log_likelihood_above(
+        floor, suspects, told, chain.margins, False, chain.weights, theta, chain.room
+    )
 
 
 @compiled_inside
@@ -238,52 +233,44 @@ def _log_dirichlet(weights: Array, beliefs: Beliefs) -> float:
 def _draw_value(
     rng: np.random.Generator,
     name: int,
-    beliefs: Beliefs,
-    likelihood: float,
-    suspects: Codes,
-    memory: Memory,
     told: Told,
-    margins: Margins,
-    weights: Array,
-    theta: Array,
-    room: Room,
+    beliefs: Beliefs,
+    chain: Chain,
+    likelihood: float,
 ) -> float:
     """Draw one of a number's values given all else; return its log likelihood.
 
-    Each value has suspects of its own, a row each: a low one is ruled out by other answers than a
-    high one. The largest of log probabilities, each with its own Gumbel noise, is a draw. So a
-    value may be left as soon as it's known to stay below the largest so far. What was found of a
-    value holds until something else changes, which most sweeps leave as it is.
+    The largest of log probabilities, each with its own Gumbel noise, is a draw. So a value may be
+    left as soon as it's known to stay below the largest so far. What was found of a value holds
+    until something else changes, which most sweeps leave as it is. Each value has suspects of its
+    own: a low one is ruled out by other answers than a high one.
     """
-    values, log_chances = beliefs.values[name], beliefs.log_chances[name]
-    exact, ceiling = memory.exact[name], memory.ceiling[name]
-    best, greatest = theta[name], -np.inf
+    values, log_chances, theta = beliefs.values[name], beliefs.log_chances[name], chain.theta
+    exact, ceiling = chain.memory.exact[name], chain.memory.ceiling[name]
+    current, greatest = theta[name], -np.inf
     for k in range(values.size):
-        if values[k] == best and log_chances[k] > -np.inf:
+        if values[k] == current and log_chances[k] > -np.inf:
             exact[k], ceiling[k] = likelihood, likelihood
             greatest = likelihood + log_chances[k] - log(rng.standard_exponential())
-    current = best
+    best = current
     for k in range(values.size):
         if values[k] == current or log_chances[k] == -np.inf:
             continue
         bonus = log_chances[k] - log(rng.standard_exponential())
         if ceiling[k] <= greatest - bonus:
             continue
-        found = exact[k]
-        if np.isnan(found):
+        if np.isnan(exact[k]):
             theta[name] = values[k]
-            found = log_likelihood_above(
-                greatest - bonus, suspects[k], told, margins, False, weights, theta, room
-            )
-            if found > -np.inf:
-                exact[k], ceiling[k] = found, found
-            else:
+            found = _likelihood_of(theta, greatest - bonus, k, told, chain)
+            if found == -np.inf:
                 ceiling[k] = greatest - bonus
-        if found + bonus > greatest:
-            best, likelihood, greatest = values[k], found, found + bonus
+                continue
+            exact[k], ceiling[k] = found, found
+        if exact[k] + bonus > greatest:
+            best, likelihood, greatest = values[k], exact[k], exact[k] + bonus
     theta[name] = best
     if best != current:
-        forget(memory, name)
+        forget(chain.memory, name)
     return likelihood
 
 
@@ -291,18 +278,13 @@ def _draw_value(
 def _step_number(
     rng: np.random.Generator,
     name: int,
-    beliefs: Beliefs,
-    likelihood: float,
-    suspects: Codes,
-    memory: Memory,
     told: Told,
-    margins: Margins,
-    weights: Array,
-    theta: Array,
-    room: Room,
+    beliefs: Beliefs,
+    chain: Chain,
+    likelihood: float,
 ) -> float:
     """Move a number by a random step, if that's accepted; return the log likelihood."""
-    prior, before = beliefs.numbers[name], theta[name]
+    prior, theta, before = beliefs.numbers[name], chain.theta, chain.theta[name]
     size = prior[3] * rng.standard_normal()
     if prior[0] == LOG_NORMAL:
         theta[name] = before * exp(size)
@@ -311,13 +293,14 @@ def _step_number(
         theta[name] = reflect(before + size, low, high)
     floor = likelihood + log(1.0 - rng.random())
     floor += _log_prior(before, prior) - _log_prior(theta[name], prior)
-    if name == TAU_R and theta[SLOPE] == np.inf and _same_gates(margins.r, before, theta[name]):
+    step_gate = theta[SLOPE] == np.inf
+    if name == TAU_R and step_gate and _same_gates(chain.margins.r, before, theta[name]):
         if likelihood < floor:  # nothing changes but the prior
             theta[name] = before
         return likelihood
-    found = log_likelihood_above(floor, suspects, told, margins, False, weights, theta, room)
+    found = _likelihood_of(theta, floor, 0, told, chain)
     if found > -np.inf:
-        forget(memory, MIXTURE)
+        forget(chain.memory, MIXTURE)
         return found
     theta[name] = before
     return likelihood
@@ -351,44 +334,50 @@ def _log_prior(x: float, prior: Array) -> float:
 @compiled_inside
 def _step_mixture(
     rng: np.random.Generator,
-    beliefs: Beliefs,
-    likelihood: float,
-    suspects: Codes,
+    part: int,
     told: Told,
-    margins: Margins,
-    weights: Array,
-    theta: Array,
-    new_theta: Array,
-    room: Room,
+    beliefs: Beliefs,
+    chain: Chain,
+    likelihood: float,
 ) -> float:
-    """Move a mixture's weights by hit-and-run, its means, then its log scales by random steps."""
-    mean_sd, log_scale_sd = beliefs.mixture[0], beliefs.mixture[1]
-    least, greatest = beliefs.mixture[2], beliefs.mixture[3]
-    mean_step, scale_step = beliefs.mixture[4], beliefs.mixture[5]
+    """Move a part of a mixture; return the log likelihood, or -inf if it stays.
+
+    Its weights (0) move by hit-and-run, its means (1) and log scales (2) by random steps.
+    """
+    theta, proposal = chain.theta, chain.new_theta
     components = (theta.size - MIXTURE) // 3
-    means, scales = MIXTURE + components, MIXTURE + 2 * components
-    for block in range(3):
-        copy_into(new_theta, theta)
-        gain, allowed = 0.0, True  # in log prior; scales have bounds
-        if block == 0:
-            propose_on_simplex(rng, theta[MIXTURE:means], new_theta[MIXTURE:means])
-        elif block == 1:
-            for k in range(means, scales):
-                new_theta[k] = theta[k] + mean_step * rng.standard_normal()
-                gain += 0.5 * (theta[k] ** 2 - new_theta[k] ** 2) / mean_sd**2
-        else:
-            for k in range(scales, theta.size):
-                before = log(theta[k])
-                after = before + scale_step * rng.standard_normal()
-                new_theta[k] = exp(after)
-                gain += 0.5 * (before**2 - after**2) / log_scale_sd**2
-                allowed = allowed and least <= after <= greatest
-        floor = likelihood + log(1.0 - rng.random()) - gain
-        if allowed:
-            found = log_likelihood_above(
-                floor, suspects, told, margins, False, weights, new_theta, room
-            )
-            if found > -np.inf:
-                likelihood = found
-                copy_into(theta, new_theta)
-    return likelihood
+    begin = MIXTURE + part * components
+    copy_into(proposal, theta)
+    gain = 0.0  # in log prior
+    if part == 0:
+        end = begin + components
+        propose_on_simplex(rng, theta[begin:end], proposal[begin:end])
+    else:
+        for k in range(begin, begin + components):
+            gain += _step_component(rng, k, part == 2, beliefs.mixture, theta, proposal)
+    floor = likelihood + log(1.0 - rng.random()) - gain
+    if gain == -np.inf:
+        return -np.inf
+    found = _likelihood_of(proposal, floor, 0, told, chain)
+    if found > -np.inf:
+        copy_into(theta, proposal)
+        forget(chain.memory, MIXTURE)
+    return found
+
+
+@compiled_inside
+def _step_component(
+    rng: np.random.Generator, k: int, scale: bool, prior: Array, theta: Array, proposal: Array
+) -> float:
+    """Propose a mean, or a scale, and return what it gains in log prior; out of bounds, -inf."""
+    mean_sd, log_scale_sd, mean_step, scale_step = prior[0], prior[1], prior[4], prior[5]
+    least, greatest = prior[2], prior[3]
+    if not scale:
+        proposal[k] = theta[k] + mean_step * rng.standard_normal()
+        return 0.5 * (theta[k] ** 2 - proposal[k] ** 2) / mean_sd**2
+    before = log(theta[k])
+    after = before + scale_step * rng.standard_normal()
+    proposal[k] = exp(after)
+    if not least <= after <= greatest:
+        return -np.inf
+    return 0.5 * (before**2 - after**2) / log_scale_sd**2
