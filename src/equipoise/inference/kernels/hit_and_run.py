@@ -229,7 +229,7 @@ def _log_dirichlet(weights: Array, beliefs: Beliefs) -> float:
     return total
 
 
-@compiled_inside
+@compiled_in_place
 def _draw_value(
     rng: np.random.Generator,
     name: int,
@@ -274,7 +274,7 @@ def _draw_value(
     return likelihood
 
 
-@compiled_inside
+@compiled_in_place
 def _step_number(
     rng: np.random.Generator,
     name: int,
