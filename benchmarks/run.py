@@ -9,39 +9,23 @@ import os
 import platform
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+import learning
 import numpy as np
+from figures import Figure, median_seconds
 
 import equipoise as eq
 
 RESULTS = Path(__file__).with_name("results.md")
-REPEATS = 5
-
-
-@dataclass(frozen=True)
-class Figure:
-    """One measured figure, in seconds: the median of several runs."""
-
-    what: str
-    limit: float
-    seconds: float
-
-
-def median_seconds(action: Callable[[], object], repeats: int = REPEATS) -> float:
-    """Return the median time of an action, which runs once before the clock does."""
-    action()
-    times = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - start)
-    return float(np.median(times))
+# What stands above the second table.
+NUMBERS = (
+    "By the paper's sampler at the paper's sizes, mean ± standard error over people. The paper's",
+    "people are others, so a number may differ by three standard errors of the difference.",
+)
 
 
 def help_page() -> Iterator[Figure]:
@@ -161,10 +145,15 @@ def main() -> None:
         "| what | at most | measured |",
         "|---|---:|---:|",
     ]
-    for group in (help_page, every_rule, counted_sums):
+    groups = (help_page, every_rule, counted_sums, learning.first_question, learning.simulations)
+    for group in groups:
         for figure in group():
             lines.append(f"| {figure.what} | {figure.limit:g} s | {figure.seconds:.3f} s |")
             print(lines[-1], flush=True)
+    lines += ["", "## The paper's numbers", "", *NUMBERS, ""]
+    for row in learning.papers_numbers():
+        lines.append(row)
+        print(row, flush=True)
     RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
