@@ -260,6 +260,39 @@ def test_log_evidence_is_the_sum_of_log_predictive_probabilities(responses, answ
     assert found.log_evidence == pytest.approx(total, abs=1e-9)
 
 
+@pytest.mark.parametrize("priorities", [2, 3])
+def test_a_grid_on_the_part_that_matters_says_the_same(priorities):
+    """Where all mass lies in a part of the simplex, a grid on that part finds the same."""
+    rng = np.random.default_rng(6)
+    responses = TwoAnswers(beta=60)
+    weights = np.array([0.5, 0.3, 0.2])[:priorities] / [0.8, 1.0][priorities - 2]
+    asked = random_questions(rng, 12, priorities)
+    chances = responses.predict(asked, weights)
+    transcript = transcript_of(asked, [responses.answers[np.argmax(p)] for p in chances])
+    problem = problem_of(responses, priorities)
+    whole = grid_posterior(problem, transcript, 800)
+    least = np.maximum(whole.mean() - 8 * whole.sd(), 0)
+    part = grid_posterior(problem, transcript, 200, least=least)
+    np.testing.assert_allclose(part.mean(), whole.mean(), atol=1e-4)
+    np.testing.assert_allclose(part.sd(), whole.sd(), rtol=1e-2)
+    np.testing.assert_allclose(part.interval(), whole.interval(), atol=1e-3)
+    assert part.log_evidence == pytest.approx(whole.log_evidence, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("least", "alpha", "says"),
+    [
+        ([0.5, 0.5], 1.0, "leave something"),
+        ([-0.1, 0.5], 1.0, "leave something"),
+        (0.2, 2.0, "needs a uniform prior"),
+    ],
+)
+def test_a_part_that_is_none_is_refused(least, alpha, says):
+    """A part must be within the simplex, and the prior on it be uniform."""
+    with pytest.raises(ValueError, match=says):
+        grid_posterior(problem_of(TwoAnswers(), 2, alpha), Transcript(2), least=least)
+
+
 def test_chunks_do_not_change_the_result(monkeypatch):
     """Evaluated in small parts, the posterior and its predictions are the same."""
     rng = np.random.default_rng(2)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import betaincinv, logsumexp, ndtri
 
 from equipoise.inference.draws import Problem
@@ -96,7 +96,11 @@ class GridPosterior:
 
 
 def grid_posterior(
-    problem: Problem, transcript: Transcript, cells: int = 100, number_cells: int = 40
+    problem: Problem,
+    transcript: Transcript,
+    cells: int = 100,
+    number_cells: int = 40,
+    least: ArrayLike = 0.0,
 ) -> GridPosterior:
     r"""Return the posterior of a problem with up to three priorities, on a grid.
 
@@ -118,6 +122,10 @@ def grid_posterior(
         for three.
     number_cells
         How many points there are for each unknown number.
+    least
+        Weights below which the posterior has no mass that counts: one for each priority, or one
+        for all. The cells are laid on what is left of the simplex, which makes them finer. It
+        takes a uniform prior on weights.
 
     Notes
     -----
@@ -126,7 +134,8 @@ def grid_posterior(
     off by up to half a cell, and means and the ends of intervals by up to 1/(2 cells) for one
     priority against another, where the posterior is narrow and has its mass at that edge; with
     three priorities, and with an unknown tau_r, most of it cancels along the edge. A posterior
-    narrower than some ten cells is too narrow for the grid; `sd` shows it.
+    whose standard deviation is less than a few cells is too narrow for the grid, unless `least`
+    cuts off most of the simplex around it.
 
     Examples
     --------
@@ -138,7 +147,9 @@ def grid_posterior(
     >>> grid_posterior(problem, transcript).mean().round(3)
     array([0.641, 0.359])
     """
-    weights = _weights(problem.prior, problem.priorities, cells)
+    weights, covered = _weights(problem.prior, problem.priorities, cells), 1.0
+    if np.any(least):
+        weights, covered = _above(least, weights, problem.prior)
     rows, chances = _rows(problem, number_cells)
     if rows.shape[0] * weights.shape[0] > MOST_POINTS:
         raise ValueError(
@@ -147,7 +158,7 @@ def grid_posterior(
         )
     with np.errstate(divide="ignore"):
         log_mass = _log_likelihood(problem, transcript, weights, rows)
-        log_mass += np.log(chances)[:, None] - math.log(len(weights))
+        log_mass += np.log(chances)[:, None] + math.log(covered / len(weights))
     log_evidence = float(logsumexp(log_mass))
     if log_evidence == -math.inf:
         raise ValueError(
@@ -198,6 +209,20 @@ def _weights(prior: Dirichlet, priorities: int, cells: int) -> Array:
     first = np.repeat(betaincinv(alpha[0], alpha[1] + alpha[2], u), cells)
     second = (1 - first) * np.tile(betaincinv(alpha[1], alpha[2], u), cells)
     return np.column_stack([first, second, 1 - first - second])
+
+
+def _above(least: ArrayLike, weights: Array, prior: Dirichlet) -> tuple[Array, float]:
+    """Return the weights moved to where each is at least so much, and the prior chance of that."""
+    priorities = weights.shape[1]
+    lows = np.broadcast_to(np.asarray(least, dtype=np.float64), priorities)
+    left = 1 - lows.sum()
+    if not (lows >= 0).all() or left <= 0:
+        raise ValueError(
+            f"least is {lows.tolist()}, expected weights that leave something below one"
+        )
+    if (prior.over(priorities) != 1).any():
+        raise ValueError(f"least needs a uniform prior on weights, this one is {prior}")
+    return lows + left * weights, float(left ** (priorities - 1))
 
 
 def _triangles(cells: int) -> Array:
