@@ -195,7 +195,7 @@ def test_evidence_as_candidates():
 def test_evidence_teaches_what_its_features_do():
     """The same questions as features and as evidence lead to the same draws and the same choice."""
     sides = pairs(np.random.default_rng(3), 5)
-    by_sides, by_evidence = features(), features()
+    by_sides, by_evidence = (features(responses=eq.PeopleAnswers()) for _ in range(2))
     says = eq.Evidence.from_features(sides)
     for answer in ("first", "conflicted"):
         one, other = by_sides.ask(sides), by_evidence.ask(says)

@@ -1,5 +1,7 @@
 """Asking, telling, undoing and skipping."""
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from sessions import (
@@ -102,9 +104,14 @@ def test_undoing_the_latest_answer_equals_never(name):
     question = learner.undo()
     assert learner.open is question
     assert_same(learner, once)
-    other = next(a for a in MODELS[name].answers if a != Person(learner).answer(question))
-    for which in (learner, once):
-        which.tell(which.ask(), other)
+    # Under a step gate not every answer can follow on the others.
+    said = Person(learner).answer(question)
+    for answer in sorted(MODELS[name].answers, key=said.__eq__):  # what was said comes last
+        with suppress(eq.ContradictionError):
+            learner.tell(question, answer)
+            once.tell(once.open, answer)
+            break
+    assert learner.open is None
     assert_same(learner, once)
 
 
@@ -212,7 +219,8 @@ def test_undoing_withdrawn_and_reopened_questions_never_repeats_one():
 @pytest.mark.parametrize("midway", [0, 1, 3, 5])
 def test_a_priority_added_midway_might_have_been_there_from_the_start(midway):
     """All earlier answers are read again: knowledge and next question don't tell when it came."""
-    late, early = kidneys(), kidneys([YEARS_GAINED, FAIR, ALIKE])
+    late = kidneys(responses=eq.PeopleAnswers())
+    early = kidneys([YEARS_GAINED, FAIR, ALIKE], eq.PeopleAnswers())
     asked, person = [], Person(early)
     for k in range(5):
         if k == midway:
@@ -247,7 +255,8 @@ def test_a_priority_may_be_added_while_a_question_is_open():
 
 def test_several_priorities_may_be_added_and_answers_undone_afterwards():
     """Undoing an answer from before a priority was added equals never, with the priority."""
-    learner, never = kidneys(), kidneys([YEARS_GAINED, FAIR, ALIKE, BEN])
+    learner = kidneys(responses=eq.PeopleAnswers())
+    never = kidneys([YEARS_GAINED, FAIR, ALIKE, BEN], eq.PeopleAnswers())
     first, second = go_on(learner, 2)
     learner.add_priority(ALIKE)
     learner.add_priority(BEN)
