@@ -109,7 +109,7 @@ def test_a_constant_priority_is_left_alone_even_at_unit_range():
         ),
         (
             lambda: eq.PriorityModel([eq.Size(lambda x, y: 1)], [0.5, 0.5]),
-            "weights has shape (2,), expected (1)",
+            "weights has shape (2,), expected (1,)",
         ),
     ],
 )
@@ -164,10 +164,17 @@ def test_a_users_priority_needs_only_a_name_and_utilities():
 
 
 def test_features_and_benefits_must_be_finite():
-    """A NaN is refused where it stands."""
-    nan = eq.LinearFeature("years", lambda x, y: float("nan"))
-    with pytest.raises(ValueError, match=re.escape("feature 'years' at input 'x'[0] is nan")):
-        eq.utility(nan, TASK.rule({"x": "a", "y": "a"}))
+    """What is no number is refused with whose it is: the feature, the output and the input."""
+    rule = TASK.rule({"x": "a", "y": "a"})
+    for value, came in ((float("nan"), "nan"), (None, "None"), ("much", "'much'")):
+        odd = eq.LinearFeature("years", lambda x, y, value=value: value if y == "b" else 1.0)
+        message = f"feature 'years' of output 'b' at input 'x' is {came}, expected a finite number"
+        with pytest.raises(ValueError, match=re.escape(message)):
+            eq.utility(odd, rule)
+    with pytest.raises(ValueError, match="count of 'size' of output 'a' at input 'x' is None"):
+        eq.utility(eq.Size(lambda x, y: None), rule)
+    with pytest.raises(ValueError, match="benefit of 'ann' of output 'a' at input 'x' is None"):
+        eq.utility(eq.Egalitarianism(["ann"], lambda i, x, y: None), rule)
     with pytest.raises(
         ValueError, match=re.escape("features['x'] has shape (1, 1), expected (2, 1)")
     ):

@@ -248,10 +248,6 @@ def test_unknown_mixtures_draw_from_their_prior():
         (lambda: eq.FourAnswers().probabilities([1, 2], [1, 2, 3]), "arrays of fitting shapes"),
         (lambda: eq.latent_state(None, 0.1, 0.1, 0.1), "valence and decisiveness must be finite"),
         (lambda: eq.latent_state(0.1, 0.1, 0.1, 0.1, width=-3), "width is -3, expected a number"),
-        (
-            lambda: eq.valence(eq.Evidence([[0.1, 0.2]], [[0.0, 0.0]]), [1.0]),
-            "weights has shape (1,), expected (2,) or (any, 2)",
-        ),
         (lambda: eq.Question(1, {}, {}, None), "evidence is None, expected the evidence of one"),
         (lambda: eq.LogisticGate(-1.0), "slope is -1.0, expected a positive number"),
         (
@@ -260,15 +256,23 @@ def test_unknown_mixtures_draw_from_their_prior():
         ),
         (lambda: eq.TwoAnswers(tau_r=0.1), "two answers leave no room for indecision"),
         (lambda: eq.TwoAnswers(tau_r=eq.Uniform(0, 1)), "two answers leave no room"),
-        (lambda: eq.ResponseModel(("first",)), "answers are first, expected first, second;"),
-        (lambda: eq.ResponseModel(("maybe",)), "'maybe' is not a valid Response"),
+        (lambda: eq.ResponseModel(("first",)), "answers is ('first',), expected 'first', 'second'"),
+        (
+            lambda: eq.ResponseModel(("first", "third")),
+            "answers is ('first', 'third'), expected 'first', 'second'; 'first', 'second', 'undeci",
+        ),
+        (lambda: eq.ResponseModel(4), "answers is 4, expected 'first', 'second';"),
+        (lambda: eq.FourAnswers().answer(0.5, 0.1, 7), "rng is 7, expected a generator"),
+        (lambda: eq.FourAnswers().probabilities(-0.5, 0.1), "valence is -0.5, expected at least 0"),
+        (lambda: eq.latent_state([0.1, -0.2], 0, 0.1, 0.1), "valence is -0.2, expected at least 0"),
+        (lambda: eq.latent_state("much", 0, 0.1, 0.1), "valence must be an array of numbers"),
         (lambda: eq.Uniform(1, 1), "Uniform(1, 1): expected two numbers, a < b"),
         (lambda: eq.Beta(0, 1), "Beta(0, 1): expected two positive numbers"),
         (lambda: eq.LogNormal(-1, 1), "LogNormal(-1, 1): expected two positive numbers"),
         (lambda: eq.Discrete([0.1, 0.1], [0.5, 0.5]), "values lists a number twice"),
         (lambda: eq.Discrete([0.1], [0.5]), "p sum to 0.5, expected 1"),
         (lambda: eq.GaussianMixture([1], [0], [0]), "scales are [0.], expected numbers above 0"),
-        (lambda: eq.GaussianMixture([1], [0, 1], [1]), "means has shape (2,), expected (1)"),
+        (lambda: eq.GaussianMixture([1], [0, 1], [1]), "means has shape (2,), expected (1,)"),
         (lambda: eq.GaussianMixture.unknown(0), "components is 0, expected at least 1"),
         (
             lambda: eq.latent_state(0.5, 0.1, 3.0, 0.1),
@@ -294,7 +298,7 @@ def test_bad_models_are_refused_in_a_sentence(make, message):
         (lambda f: eq.Respondent([1.0], f, "self-similar"), "needs a `profile` of own features"),
         (
             lambda f: eq.Respondent([1.0], f, "self-similar", [0.1, 0.2]),
-            "profile has shape (2,), expected (1)",
+            "profile has shape (2,), expected (1,)",
         ),
         (lambda f: eq.Respondent([1.0], "bt"), "responses is 'bt', expected a response model"),
         (lambda f: eq.Respondent([1.0], eq.PeopleAnswers()), "must be known, set them with"),
@@ -304,6 +308,17 @@ def test_bad_respondents_are_refused_in_a_sentence(make, message):
     """Weights, kind of indecision, profile and unknowns are checked when a person is made."""
     with pytest.raises(ValueError, match=re.escape(message)):
         make(eq.FourAnswers())
+
+
+def test_a_person_answers_questions_by_a_generator():
+    """Anything else in their place is named, in every kind of indecision."""
+    question = eq.Question.of_features([0.5], [0.1])
+    for indecision in ("report", "fifty-fifty"):
+        person = eq.Respondent([1.0], eq.FourAnswers(tau_r=1.0), indecision)
+        with pytest.raises(ValueError, match="rng is 7, expected a generator"):
+            person.answer(question, 7)
+        with pytest.raises(ValueError, match="question is 'q', expected a Question"):
+            person.answer("q", np.random.default_rng(7))
 
 
 def test_a_self_similar_person_needs_features_to_compare():

@@ -33,14 +33,22 @@ def test_a_search_that_would_never_end_is_refused():
     ("call", "message"),
     [
         (lambda: eq.worst_case_regret([0.5, 0.4], [0.5, 0.5]), "true sum to 0.9, expected 1"),
-        (lambda: eq.worst_case_regret([1.0], [0.5, 0.5]), "learned has shape (2,), expected (1)"),
+        (lambda: eq.worst_case_regret([1.0], [0.5, 0.5]), "learned has shape (2,), expected (1,)"),
         (
             lambda: eq.average_regret([1.0], [1.0], [[1.0, 2.0]]),
             "inputs has shape (1, 2), expected (any, any, 1)",
         ),
         (
             lambda: eq.average_regret([0.5, 0.5], [1.0], np.zeros((1, 2, 2))),
-            "learned has shape (1,), expected (2)",
+            "learned has shape (1,), expected (2,)",
+        ),
+        (
+            lambda: eq.average_regret([1.0], [1.0], np.zeros((3, 0, 1))),
+            "inputs has shape (3, 0, 1), expected at least one output at each",
+        ),
+        (
+            lambda: eq.linear_choices([1.0], np.zeros((3, 0, 1))),
+            "inputs has shape (3, 0, 1), expected at least one output at each",
         ),
         (lambda: eq.linear_choices([-1.0, 2.0], np.zeros((1, 2, 2))), "weights[0] is -1.0"),
     ],
@@ -49,3 +57,38 @@ def test_bad_weights_and_inputs_are_refused_in_a_sentence(call, message):
     """The error names the argument, what came, and what was expected."""
     with pytest.raises(ValueError, match=re.escape(message)):
         call()
+
+
+TASK = eq.Task({"x": "ab", "y": "ab"})
+RULE = TASK.rule({"x": "a", "y": "b"})
+EVEN = eq.PriorityModel([eq.EqualTreatment([("x", "y", {"a": "a", "b": "b"})])], [1.0])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: eq.best_rule([0.5, 0.5], TASK), "model is [0.5, 0.5], expected a person: `Prior"),
+        (lambda: eq.best_rules([0.5, 0.5], TASK), "model is [0.5, 0.5], expected a person"),
+        (lambda: eq.regret([0.5, 0.5], RULE), "model is [0.5, 0.5], expected a person"),
+        (lambda: eq.relation([1.0], RULE, RULE, 0, 0), "model is [1.0], expected a person"),
+        (lambda: eq.best_rule(EVEN, {"x": "ab"}), "task is {'x': 'ab'}, expected a Task"),
+        (lambda: eq.best_rules(EVEN, {"x": "ab"}), "task is {'x': 'ab'}, expected a Task"),
+        (lambda: eq.random_rules(TASK, 3, 7), "rng is 7, expected a generator"),
+        (lambda: eq.random_rules("ab", 3, np.random.default_rng(7)), "task is 'ab', expected a T"),
+    ],
+)
+def test_what_is_no_person_task_or_generator_is_named(call, message):
+    """Whatever else stands in their place is refused in a sentence."""
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call()
+
+
+def test_the_best_rules_are_found_in_however_many_parts_they_come():
+    """Of 2^17 rules in several parts, the best are the same as looked for one by one."""
+    task = eq.Task({i: "ab" for i in range(17)})
+    alike = eq.EqualTreatment([(i, i + 1, {"a": "a", "b": "b"}) for i in range(16)])
+    model = eq.PriorityModel([alike], [1.0])
+    assert [set(rule.values()) for rule in eq.best_rules(model, task)] == [{"a"}, {"b"}]
+    assert set(eq.best_rule(model, task).values()) == {"a"}
+    late = eq.CustomPriority("late", lambda rule: float(set(rule.values()) == {"b"}), bound=1.0)
+    assert set(eq.best_rule(eq.PriorityModel([late], [1.0]), task).values()) == {"b"}

@@ -70,6 +70,8 @@ def test_rules_are_mappings_and_equal_when_they_choose_alike():
     with pytest.raises(ValueError, match="a rule needs an output at every input; 'y' has none"):
         task.rule({"x": "a"})
     with pytest.raises(ValueError, match="'nowhere' is not an input of the task"):
+        task.rule({"x": "a", "y": "b", "nowhere": "a"})
+    with pytest.raises(ValueError, match="'nowhere' is not an input of the task"):
         rule.project({"nowhere": "a"})
     with pytest.raises(ValueError, match=re.escape("output ['a'] is not allowed at input 'x'")):
         rule.project({"x": ["a"]})

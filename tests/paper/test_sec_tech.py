@@ -52,6 +52,20 @@ def test_sec_tech_evidence_per_input_is_the_difference_of_features(rng):
 
 
 @given(generators())
+def test_sec_tech_inputs_at_which_both_sides_agree_add_nothing_per_input(rng):
+    """A bundle that repeats an output on both sides says what its differing inputs say alone."""
+    features, weights = rng.random((3, 2, 2)), rng.dirichlet(np.ones(3))
+    task = eq.Task({x: (0, 1) for x in range(3)}, dict(enumerate(weights.tolist())))
+    priorities = eq.linear_features(["one", "other"], dict(enumerate(features)), task)
+    bundle = eq.Comparison({0: 0, 1: 1, 2: 1}, {0: 1, 1: 1, 2: 0})
+    says = eq.evidence(priorities, [bundle], task, scale="per-input")
+    gap = weights[0] * (features[0, 0] - features[0, 1])
+    gap += weights[2] * (features[2, 1] - features[2, 0])
+    expected = gap / (weights[0] + weights[2])
+    np.testing.assert_allclose(says.favour[0] - says.against[0], expected, atol=1e-12)
+
+
+@given(generators())
 def test_prop_linear_rule_is_aggregate_optimal(rng):
     """No rule has a greater aggregate utility than the linear rule of the true weights."""
     task, features, priorities = random_linear(rng)

@@ -14,7 +14,13 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from equipoise.model.checks import function_argument, number_between
+from equipoise.model.checks import (
+    finite_array,
+    finite_number,
+    function_argument,
+    number_between,
+    simplex_vector,
+)
 
 # How many background rules have each gap: one number for all gaps, or one for each. They are whole
 # numbers of any size: an object array of Python integers where int64 would be too small.
@@ -327,15 +333,19 @@ class LinearAggregator:
 
     def __call__(self, values: ArrayLike, weights: ArrayLike) -> float:
         """Return the weighted sum of the positive parts."""
-        return float(np.asarray(weights) @ np.maximum(values, 0))
+        omega = simplex_vector(weights, "weights")
+        z = finite_array(values, "values", omega.shape)
+        return float(omega @ np.maximum(z, 0))
 
     def factor(self, weights: ArrayLike, j: int) -> float:
         """Return 1 - omega_j: by so much the others' rescaled weights are too large."""
-        return 1.0 - float(np.asarray(weights)[j])
+        return 1.0 - float(simplex_vector(weights, "weights")[j])
 
     def own_term(self, weights: ArrayLike, j: int, value: float) -> float:
         """Return omega_j [z_j]_+."""
-        return float(np.asarray(weights)[j]) * max(value, 0.0)
+        return float(simplex_vector(weights, "weights")[j]) * max(
+            finite_number(value, "value"), 0.0
+        )
 
 
 def _together(chunks: Iterable[Chunk]) -> tuple[NDArray[np.float64], Counts]:

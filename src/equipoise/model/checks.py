@@ -14,24 +14,44 @@ from numpy.typing import ArrayLike, NDArray
 SUM_TOLERANCE = 1e-9
 
 
-def finite_array(values: ArrayLike, name: str, shape: Sequence[int | None]) -> NDArray[np.float64]:
-    """Return `values` as a read-only float array of the given shape; `None` is any length."""
+def numbers(values: ArrayLike, name: str, copy: bool | None = None) -> NDArray[np.float64]:
+    """Return `values` as a float array, by default a copy only where they aren't one yet."""
     try:
-        array = np.array(values, dtype=np.float64)  # a copy: the caller's may change
+        return np.array(values, dtype=np.float64, copy=copy)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be an array of numbers: {error}") from error
-    expected = "(" + ", ".join("any" if size is None else str(size) for size in shape) + ")"
+
+
+def finite_array(values: ArrayLike, name: str, shape: Sequence[int | None]) -> NDArray[np.float64]:
+    """Return `values` as a read-only float array of the given shape; `None` is any length."""
+    array = numbers(values, name, copy=True)  # the caller's may change
     fits = array.ndim == len(shape) and all(
         wanted in (None, size) for wanted, size in zip(shape, array.shape, strict=False)
     )
     if not fits:
-        raise ValueError(f"{name} has shape {array.shape}, expected {expected}")
+        raise ValueError(f"{name} has shape {array.shape}, expected {_shape_text(shape)}")
     if not np.isfinite(array).all():
         where = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
         at = f"[{', '.join(map(str, where))}]" if where else ""
         raise ValueError(f"{name}{at} is {array[where]}, expected a finite number")
     array.setflags(write=False)
     return array
+
+
+def _shape_text(shape: Sequence[int | None]) -> str:
+    sizes = ["any" if size is None else str(size) for size in shape]
+    return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
+
+
+def finite_number(value: Any, name: str) -> float:
+    """Return `value` as a float if it is one finite number."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is {value!r}, expected a finite number")
+    return number
 
 
 def simplex_vector(values: ArrayLike, name: str, size: int | None = None) -> NDArray[np.float64]:
@@ -59,6 +79,23 @@ def simplex_rows(values: ArrayLike, name: str, size: int) -> NDArray[np.float64]
     return rows
 
 
+def weights_of(priorities: int, values: ArrayLike) -> NDArray[np.float64]:
+    """Return the weights of that many priorities, one vector (m,) or several (k, m)."""
+    weights = numbers(values, "weights")
+    if weights.ndim not in (1, 2) or weights.shape[-1] != priorities:
+        raise ValueError(
+            f"weights has shape {weights.shape}, expected ({priorities},) or (any, {priorities}): "
+            "there are that many priorities"
+        )
+    if weights.ndim == 2:
+        return simplex_rows(weights, "weights", priorities)
+    # A simulated person is weighed at each answer: of a few numbers, Python tells sooner.
+    few = weights.tolist()
+    if not (abs(sum(few) - 1.0) <= SUM_TOLERANCE and min(few) >= 0):  # a NaN's sum isn't near 1
+        simplex_vector(weights, "weights", priorities)  # says what is wrong
+    return weights
+
+
 def number_between(value: float, name: str, low: float, high: float) -> float:
     """Return `value` as a float if it lies in [low, high]."""
     if not isinstance(value, Real):
@@ -66,6 +103,15 @@ def number_between(value: float, name: str, low: float, high: float) -> float:
     if not low <= value <= high:  # also refuses NaN, which compares as false
         raise ValueError(f"{name} is {value}, expected a number in [{low:g}, {high:g}]")
     return float(value)
+
+
+def random_generator(value: np.random.Generator, name: str = "rng") -> np.random.Generator:
+    """Return `value` if it is a generator of random numbers."""
+    if not isinstance(value, np.random.Generator):
+        raise ValueError(
+            f"{name} is {value!r}, expected a generator: `numpy.random.default_rng(7)` makes one"
+        )
+    return value
 
 
 def function_argument(value: Callable[..., Any], name: str) -> Callable[..., Any]:

@@ -22,7 +22,7 @@ from equipoise.model.priorities import (
 )
 from equipoise.model.rounding import ROUNDING, difference
 from equipoise.model.tallies import Method, Tally, tally
-from equipoise.model.tasks import Task
+from equipoise.model.tasks import Task, checked_task
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ class Account:
         if proven.size and proven.max() > 0:
             text += f", off by at most {proven.max():.2g}"
         known = self.standard_error[~np.isnan(self.standard_error)]
-        if "sampled" in self.method and known.size:
+        if known.size and known.max() > 0:
             text += f", standard error up to {known.max():.2g}"
         if self.lower_bound.any():
             text += ", a sampled maximum, which is only a lower bound of the true one"
@@ -222,8 +222,7 @@ def evidence(
     egalitarianism: structured
     """
     priorities = checked_priorities(priorities)
-    if not isinstance(task, Task):
-        raise ValueError(f"task is {task!r}, expected a Task")
+    checked_task(task)
     if isinstance(comparisons, Comparison) or not isinstance(comparisons, Sequence):
         raise ValueError(f"comparisons is {comparisons!r}, expected a list of comparisons")
     for i, comparison in enumerate(comparisons):

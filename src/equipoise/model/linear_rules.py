@@ -31,8 +31,15 @@ def linear_choices(weights: ArrayLike, inputs: ArrayLike) -> NDArray[np.intp]:
     array([1])
     """
     omega = simplex_vector(weights, "weights")
-    psi = finite_array(inputs, "inputs", (None, None, len(omega)))
-    return _choices(omega[None], psi)[0]
+    return _choices(omega[None], _features(inputs, len(omega)))[0]
+
+
+def _features(inputs: ArrayLike, size: int) -> NDArray[np.float64]:
+    """Return psi (n, k, m), refusing inputs at which there is nothing to choose."""
+    psi = finite_array(inputs, "inputs", (None, None, size))
+    if psi.shape[1] == 0:
+        raise ValueError(f"inputs has shape {psi.shape}, expected at least one output at each")
+    return psi
 
 
 def _choices(omegas: NDArray[np.float64], psi: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -67,10 +74,8 @@ def average_regret(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> fl
     0.5
     """
     omega = simplex_vector(true, "true")
-    psi = finite_array(inputs, "inputs", (None, None, len(omega)))
-    return float(
-        average_regrets(omega, simplex_vector(learned, "learned", len(omega))[None], psi)[0]
-    )
+    hat = simplex_vector(learned, "learned", len(omega))
+    return float(average_regrets(omega, hat[None], inputs)[0])
 
 
 def average_regrets(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> NDArray[np.float64]:
@@ -93,7 +98,7 @@ def average_regrets(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> N
     array([1., 0.])
     """
     omega = simplex_vector(true, "true")
-    psi = finite_array(inputs, "inputs", (None, None, len(omega)))
+    psi = _features(inputs, len(omega))
     hats = simplex_rows(learned, "learned", len(omega))
     values = psi @ omega
     chosen = values[np.arange(len(values)), _choices(hats, psi)]

@@ -127,3 +127,12 @@ class PriorityModel:
             self.aggregator,
             unit_range=self.unit_range,
         )
+
+
+def checked_model(model: PriorityModel) -> PriorityModel:
+    """Return `model` if it is one."""
+    if not isinstance(model, PriorityModel):
+        raise ValueError(
+            f"model is {model!r}, expected a person: `PriorityModel(priorities, weights)`"
+        )
+    return model

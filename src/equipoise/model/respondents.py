@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from equipoise.model.checks import finite_array, simplex_vector
+from equipoise.model.checks import finite_array, random_generator, simplex_vector
 from equipoise.model.questions import Question
 from equipoise.model.responses import TWO, ResponseModel
 from equipoise.model.rounding import difference
@@ -108,6 +108,7 @@ class Respondent:
 
     def answer(self, question: Question, rng: np.random.Generator) -> Response:
         """Draw an answer."""
+        random_generator(rng)
         r, kappa = self._weigh(question)
         responses = self._answer_by(r, kappa)
         if responses:
@@ -126,6 +127,8 @@ class Respondent:
 
     def _weigh(self, question: Question) -> tuple[float, float]:
         """Return valence and decisiveness."""
+        if not isinstance(question, Question):
+            raise ValueError(f"question is {question!r}, expected a Question")
         r = valence(question.evidence, self.weights)
         return float(r[0]), float(decisiveness(question.evidence, self.weights)[0])
 

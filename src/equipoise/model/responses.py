@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
-from numbers import Real
 from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
+from equipoise.model.checks import random_generator
 from equipoise.model.evidence import Evidence
 from equipoise.model.noise import (
     GaussianMixture,
@@ -21,11 +20,10 @@ from equipoise.model.noise import (
     UnknownMixture,
     between,
 )
-from equipoise.model.priors import Beta, Discrete, LogNormal, Prior
+from equipoise.model.numbers import ALLOWED, Number, check_number, known_value
+from equipoise.model.priors import Beta, LogNormal, Prior
 from equipoise.model.rounding import reaches
 from equipoise.model.states import (
-    LARGEST_TAU_KAPPA,
-    LARGEST_TAU_R,
     Response,
     decisiveness,
     latent_state,
@@ -33,22 +31,9 @@ from equipoise.model.states import (
     valence,
 )
 
-Number = float | Prior
-
 TWO = (Response.FIRST, Response.SECOND)
 THREE = (*TWO, Response.UNDECIDED)
 FOUR = (*TWO, Response.INDIFFERENT, Response.CONFLICTED)
-
-# The values that each number may have. Valence is at most 2, so no band needs to be wider.
-_ALLOWED = {
-    "tau_r": (0.0, LARGEST_TAU_R),
-    "tau_kappa": (0.0, LARGEST_TAU_KAPPA),
-    "width": (0.0, 2.0),
-    "beta": (0.0, math.inf),
-    "slope": (0.0, math.inf),
-    "lapse": (0.0, 1.0),
-}
-_POSITIVE = ("beta", "slope")
 
 
 @dataclass(frozen=True)
@@ -72,7 +57,7 @@ class LogisticGate:
     slope: Number
 
     def __post_init__(self) -> None:
-        _check_number("slope", self.slope)
+        check_number("slope", self.slope)
 
 
 @dataclass(frozen=True)
@@ -135,14 +120,9 @@ class ResponseModel:
     lapse: Number = 0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "answers", tuple(Response(answer) for answer in self.answers))
-        if self.answers not in (TWO, THREE, FOUR):
-            raise ValueError(
-                f"answers are {', '.join(self.answers)}, expected first, second; "
-                "first, second, undecided; or first, second, indifferent, conflicted"
-            )
+        object.__setattr__(self, "answers", _checked_answers(self.answers))
         for name in ("tau_r", "tau_kappa", "width", "beta", "lapse"):
-            _check_number(name, getattr(self, name))
+            check_number(name, getattr(self, name))
         if not isinstance(self.noise, GaussianMixture | UnknownMixture) and (
             not isinstance(self.noise, str) or self.noise not in _NOISES
         ):
@@ -166,9 +146,7 @@ class ResponseModel:
 
         The slope of a logistic gate is called "slope", an unknown mixture "noise".
         """
-        numbers: dict[str, Any] = {
-            name: getattr(self, name) for name in _ALLOWED if name != "slope"
-        }
+        numbers: dict[str, Any] = {name: getattr(self, name) for name in ALLOWED if name != "slope"}
         if isinstance(self.gate, LogisticGate):
             numbers["slope"] = self.gate.slope
         found: dict[str, Prior | UnknownMixture] = {
@@ -249,7 +227,7 @@ class ResponseModel:
         >>> print(model.answer(0.5, 0.4, np.random.default_rng(0)))
         first
         """
-        if rng.random() < self._value("lapse"):
+        if random_generator(rng).random() < self._value("lapse"):
             return self.answers[rng.integers(len(self.answers))]
         if rng.random() >= self._open(np.asarray(valence)):
             return self._unsure(Response.INDIFFERENT)
@@ -274,7 +252,7 @@ class ResponseModel:
         )
 
     def _value(self, name: str) -> float:
-        return _set_value(name, getattr(self, name))
+        return known_value(name, getattr(self, name))
 
     def _noise(self) -> Noise:
         if isinstance(self.noise, UnknownMixture):
@@ -287,7 +265,7 @@ class ResponseModel:
         """Return the gate g(r)."""
         tau_r = self._value("tau_r")
         if isinstance(self.gate, LogisticGate):
-            return np.asarray(expit(_set_value("slope", self.gate.slope) * (r - tau_r)))
+            return np.asarray(expit(known_value("slope", self.gate.slope) * (r - tau_r)))
         return reaches(r, tau_r).astype(np.float64)
 
 
@@ -375,32 +353,14 @@ def PeopleAnswers() -> ResponseModel:  # noqa: N802
     )
 
 
-def _check_number(name: str, value: Number) -> None:
-    low, high = _ALLOWED[name]
-    if isinstance(value, Prior):
-        never_zero = name in _POSITIVE and isinstance(value, Discrete)
-        if (
-            value.support[0] < low
-            or value.support[1] > high
-            or (never_zero and not value.support[0])
-        ):
-            raise ValueError(
-                f"the prior of {name} reaches over {value.support}, expected within "
-                f"[{low:g}, {high:g}]"
-            )
-        return
-    positive = name in _POSITIVE
-    if not isinstance(value, Real):
-        raise ValueError(f"{name} is {value!r}, expected a number or a prior")
-    if not low <= value <= high or (positive and not 0 < value < math.inf):
-        expected = "a positive number" if positive else f"a number in [{low:g}, {high:g}]"
-        raise ValueError(f"{name} is {value}, expected {expected}")
-
-
-def _set_value(name: str, value: Number) -> float:
-    # Asked of a number first: whether something keeps to a protocol takes long to find out.
-    if isinstance(value, Real):
-        return float(value)
-    if isinstance(value, Prior):
-        raise ValueError(f"{name} is unknown: give it a value with `known({name}=...)`")
-    return value
+def _checked_answers(answers: Iterable[str]) -> tuple[Response, ...]:
+    try:
+        offered = tuple(Response(answer) for answer in answers)
+    except (TypeError, ValueError):
+        offered = ()
+    if offered not in (TWO, THREE, FOUR):
+        raise ValueError(
+            f"answers is {answers!r}, expected 'first', 'second'; 'first', 'second', 'undecided'; "
+            "or 'first', 'second', 'indifferent', 'conflicted'"
+        )
+    return offered

@@ -10,8 +10,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.checks import magnitude
-from equipoise.model.tasks import Input, Output, Rule, Task, checked_rule
+from equipoise.model.checks import magnitude, random_generator
+from equipoise.model.tasks import Input, Output, Rule, Task, checked_rule, checked_task
 
 # Rules handled together: their totals then stay in a core's cache.
 CHUNK = 2**16
@@ -187,5 +187,6 @@ def random_rules(task: Task, count: int, rng: np.random.Generator) -> RuleList:
     >>> len(random_rules(Task({"x1": "ab", "x2": "ab"}), 5, np.random.default_rng(1)))
     5
     """
-    sizes = [len(allowed) for allowed in task.outputs.values()]
+    random_generator(rng)
+    sizes = [len(allowed) for allowed in checked_task(task).outputs.values()]
     return RuleList(task, np.array([rng.integers(size, size=count) for size in sizes]))

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from equipoise.model.checks import magnitude
 from equipoise.model.priorities import Separable
-from equipoise.model.priority_model import PriorityModel
+from equipoise.model.priority_model import PriorityModel, checked_model
 from equipoise.model.rounding import ROUNDING, first_best
 from equipoise.model.rule_sets import RuleBox, all_rules
-from equipoise.model.tasks import Rule, Task, checked_rule
+from equipoise.model.tasks import Rule, Task, checked_rule, checked_task
 
 # Looking at more rules than this takes minutes.
 LARGEST_SEARCH = 10**8
@@ -34,24 +34,33 @@ def best_rules(model: PriorityModel, task: Task) -> list[Rule]:
     [('a', 'b'), ('b', 'a')]
     """
     best: list[Rule] = []
-    greatest = -np.inf
-    for rules, utilities in _searched(model, task):
-        if utilities.max() > greatest + ROUNDING:
-            greatest, best = utilities.max(), []
-        winners = set(np.flatnonzero(utilities >= greatest - ROUNDING).tolist())
-        best += [rule for i, rule in enumerate(rules) if i in winners] if winners else []
+    for higher, rules, places in _best_so_far(checked_model(model), checked_task(task)):
+        if higher:
+            best.clear()
+        best.extend(rules[i] for i in places.tolist())
     return best
 
 
-def _searched(model: PriorityModel, task: Task) -> Iterator[tuple[RuleBox, NDArray[np.float64]]]:
-    """Iterate over all rules in chunks, with their aggregate utilities."""
+def _best_so_far(
+    model: PriorityModel, task: Task
+) -> Iterator[tuple[bool, RuleBox, NDArray[np.intp]]]:
+    """Look at every rule, and iterate over those that nothing before them excels.
+
+    They come in parts: whether they excel all before, and the places of the best in a box.
+    """
     if task.rule_count > LARGEST_SEARCH:
         raise ValueError(
             f"the task has {magnitude(task.rule_count)} rules, too many to look at each for the "
             "best one; it's found without looking only where all priorities are separable"
         )
+    greatest = -np.inf
     for rules in all_rules(task).chunks():
-        yield rules, model.utilities(rules)
+        utilities = model.utilities(rules)
+        higher = bool(utilities.max() > greatest + ROUNDING)
+        greatest = utilities.max() if higher else greatest
+        places = np.flatnonzero(utilities >= greatest - ROUNDING)
+        if places.size:
+            yield higher, rules, places
 
 
 def best_rule(model: PriorityModel, task: Task) -> Rule:
@@ -69,14 +78,15 @@ def best_rule(model: PriorityModel, task: Task) -> Rule:
     >>> best_rule(PriorityModel([Size(lambda x, y: y == x % 3)], [1.0]), task)[7]
     1
     """
-    separable = [priority for priority in model.priorities if isinstance(priority, Separable)]
-    if len(separable) == len(model.priorities):
+    checked_task(task)
+    priorities = checked_model(model).priorities
+    separable = [priority for priority in priorities if isinstance(priority, Separable)]
+    if len(separable) == len(priorities):
         return _best_input_by_input(model, separable, task)
-    best, greatest = None, -np.inf
-    for rules, utilities in _searched(model, task):
-        if utilities.max() > greatest + ROUNDING:
-            greatest = utilities.max()
-            best = rules[int(first_best(utilities))]
+    best = None
+    for higher, rules, places in _best_so_far(model, task):
+        if higher:
+            best = rules[int(places[0])]
     assert best is not None  # a task has at least one rule
     return best
 
@@ -106,4 +116,4 @@ def regret(model: PriorityModel, rule: Rule) -> float:
     0.5
     """
     checked_rule(rule)
-    return model.utility(best_rule(model, rule.task)) - model.utility(rule)
+    return checked_model(model).utility(best_rule(model, rule.task)) - model.utility(rule)

@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from equipoise.model.checks import number_between
+from equipoise.model.checks import number_between, numbers, weights_of
 from equipoise.model.comparisons import Comparison
 from equipoise.model.evidence import Evidence, evidence as find_evidence
-from equipoise.model.priority_model import PriorityModel
+from equipoise.model.priority_model import PriorityModel, checked_model
 from equipoise.model.rounding import reaches
 from equipoise.model.rule_sets import these_rules
 from equipoise.model.tasks import Rule, Task, checked_rule
@@ -51,7 +51,7 @@ def valence(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
     >>> valence(Evidence([[0.5, 0.0]], [[0.0, 0.4]]), [0.5, 0.5])
     array([0.45])
     """
-    omega = _columns(weights, evidence)
+    omega = weights_of(evidence.favour.shape[1], weights).T
     return evidence.favour @ omega + evidence.against @ omega
 
 
@@ -67,7 +67,7 @@ def decisiveness(evidence: Evidence, weights: ArrayLike) -> NDArray[np.float64]:
     >>> decisiveness(Evidence([[0.5, 0.0]], [[0.0, 0.4]]), [0.5, 0.5]).round(3)
     array([0.05])
     """
-    omega = _columns(weights, evidence)
+    omega = weights_of(evidence.favour.shape[1], weights).T
     return evidence.favour @ omega - evidence.against @ omega
 
 
@@ -130,7 +130,7 @@ def state(
     conflicted
     """
     says = find_evidence(
-        model.priorities,
+        checked_model(model).priorities,
         [comparison],
         task,
         aggregator=model.aggregator,
@@ -163,40 +163,26 @@ def relation(
     conflicted
     """
     rules = [checked_rule(rule), checked_rule(other, "other")]
-    utilities = model.priority_utilities(these_rules(rule.task, rules))
+    utilities = checked_model(model).priority_utilities(these_rules(rule.task, rules))
     return _state_of(Evidence.from_features(utilities.T[None]), model, tau_r, tau_kappa)
 
 
 def paired(
     valence: ArrayLike, decisiveness: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return r and kappa as finite arrays of one shape."""
+    """Return r and kappa as finite arrays of one shape, r at least 0."""
+    alone = numbers(valence, "valence"), numbers(decisiveness, "decisiveness")
     try:
-        r, kappa = np.broadcast_arrays(
-            np.asarray(valence, dtype=np.float64), np.asarray(decisiveness, dtype=np.float64)
-        )
-    except (TypeError, ValueError) as error:
+        r, kappa = np.broadcast_arrays(*alone)
+    except ValueError as error:
         raise ValueError(
             f"valence and decisiveness must be numbers, or arrays of fitting shapes: {error}"
         ) from error
     if not (np.isfinite(r).all() and np.isfinite(kappa).all()):
         raise ValueError("valence and decisiveness must be finite, one of them is not")
+    if (r < 0).any():
+        raise ValueError(f"valence is {r.min()}, expected at least 0: it adds up evidence")
     return r, kappa
-
-
-def _columns(weights: ArrayLike, evidence: Evidence) -> NDArray[np.float64]:
-    """Return weights (m,) or (k, m) as columns, refusing another number of priorities."""
-    try:
-        omega = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"weights must be an array of numbers: {error}") from error
-    priorities = evidence.favour.shape[1]
-    if omega.ndim not in (1, 2) or omega.shape[-1] != priorities:
-        raise ValueError(
-            f"weights has shape {omega.shape}, expected ({priorities},) or (any, {priorities}): "
-            "the evidence is about that many priorities"
-        )
-    return omega.T
 
 
 def _state_of(evidence: Evidence, model: PriorityModel, tau_r: float, tau_kappa: float) -> Response:

@@ -20,6 +20,7 @@ from equipoise.model.comparisons import Comparison
 from equipoise.model.convolution import GapCounting, gap_counting
 from equipoise.model.gaps import enumerated_gaps, sampled_gaps
 from equipoise.model.priorities import Priority, Summed
+from equipoise.model.rounding import ROUNDING
 from equipoise.model.tasks import Task
 
 # "auto" looks at every rule of at most this many: a fraction of a second for a catalogue priority.
@@ -203,14 +204,16 @@ def _sampled(
 def _standard_errors(
     aggregator: RuleAggregator, gaps: NDArray[np.float64], rng: np.random.Generator
 ) -> tuple[float, float]:
-    if isinstance(aggregator, Average):
-        error = float(gaps.std(ddof=1) / math.sqrt(gaps.size))
-        return error, error
+    """Return the standard errors toward either side, zero where they are only rounding."""
     if aggregator.end is not None:
         return math.nan, math.nan  # how far the end of all gaps lies beyond isn't in the sample
-    replicates = [
-        aggregator.both_ways([(rng.choice(gaps, size=gaps.size), 1)])
-        for _ in range(BOOTSTRAP_REPLICATES)
-    ]
-    toward_first, toward_second = np.std(replicates, axis=0, ddof=1).tolist()
-    return toward_first, toward_second
+    if isinstance(aggregator, Average):
+        errors = np.full(2, gaps.std(ddof=1) / math.sqrt(gaps.size))
+    else:
+        replicates = [
+            aggregator.both_ways([(rng.choice(gaps, size=gaps.size), 1)])
+            for _ in range(BOOTSTRAP_REPLICATES)
+        ]
+        errors = np.std(replicates, axis=0, ddof=1)
+    errors[errors <= ROUNDING * np.abs(gaps).max()] = 0.0
+    return float(errors[0]), float(errors[1])

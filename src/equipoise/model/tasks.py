@@ -139,6 +139,8 @@ class Task:
         missing = [x for x in self._outputs if x not in choices]
         if missing:
             raise ValueError(f"a rule needs an output at every input; {missing[0]!r} has none")
+        for x in choices:
+            self.position(x)
         return Rule(self, [self.code(x, choices[x]) for x in self._outputs])
 
 
@@ -205,6 +207,13 @@ class Rule(Mapping[Input, Output]):
         for x, y in outputs.items():
             codes[self.task.position(x)] = self.task.code(x, y)  # eq:projection
         return Rule(self.task, codes)
+
+
+def checked_task(task: Task) -> Task:
+    """Return `task` if it is one."""
+    if not isinstance(task, Task):
+        raise ValueError(f"task is {task!r}, expected a Task")
+    return task
 
 
 def checked_rule(rule: Rule, name: str = "rule") -> Rule:

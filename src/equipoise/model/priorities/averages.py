@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.checks import finite_array
+from equipoise.model.checks import finite_array, finite_number
 from equipoise.model.comparisons import Comparison
 from equipoise.model.priorities.protocol import GapSum
 from equipoise.model.rounding import difference
@@ -144,6 +144,15 @@ class SeparablePriority(AveragePriority):
             side_total(tables, side, task) for side in (comparison.first, comparison.second)
         )
         return GapSum.constant(float(difference(first, second)[0]) / task.total_mass)
+
+
+def case_numbers(
+    number: CaseNumber, name: str, x: Input, outputs: Sequence[Output]
+) -> NDArray[np.float64]:
+    """Return a number for each output at an input, refusing what is none; shape (outputs,)."""
+    return np.array(
+        [finite_number(number(x, y), f"{name} of output {y!r} at input {x!r}") for y in outputs]
+    )
 
 
 def side_total(

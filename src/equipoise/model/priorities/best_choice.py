@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.checks import finite_array, function_argument
-from equipoise.model.priorities.averages import CaseNumber, SeparablePriority
+from equipoise.model.checks import function_argument
+from equipoise.model.priorities.averages import CaseNumber, SeparablePriority, case_numbers
 from equipoise.model.tasks import Input, Output
 
 
@@ -46,8 +46,7 @@ class Size(SeparablePriority):
 
     def case_scores(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:
         """Return 1 for each output with the largest count at x, else 0; shape (outputs,)."""
-        values = [self._count(x, y) for y in outputs]
-        counts = finite_array(values, f"count of {self.name!r} at input {x!r}", (len(outputs),))
+        counts = case_numbers(self._count, f"count of {self.name!r}", x, outputs)
         return (counts == counts.max()).astype(np.float64)
 
 

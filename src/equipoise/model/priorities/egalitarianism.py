@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.model.checks import finite_array, function_argument
-from equipoise.model.priorities.averages import AveragePriority
+from equipoise.model.checks import function_argument
+from equipoise.model.priorities.averages import AveragePriority, case_numbers
 from equipoise.model.tasks import Input, Output, Task
 
 
@@ -59,9 +60,11 @@ class Egalitarianism(AveragePriority):
 
     def quantities(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:
         """Return the benefit of each output to each recipient; shape (outputs, recipients)."""
-        values = [[self._benefit(i, x, y) for i in self._recipients] for y in outputs]
-        shape = (len(outputs), len(self._recipients))
-        return finite_array(values, f"benefit of {self.name!r} at input {x!r}", shape)
+        columns = [
+            case_numbers(partial(self._benefit, i), f"benefit of {i!r}", x, outputs)
+            for i in self._recipients
+        ]
+        return np.stack(columns, axis=1)
 
     def judge(self, averages: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return twice the least of the average benefits (recipients, rules)."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from equipoise.model.checks import finite_array, function_argument
-from equipoise.model.priorities.averages import CaseNumber, SeparablePriority
+from equipoise.model.priorities.averages import CaseNumber, SeparablePriority, case_numbers
 from equipoise.model.tasks import Input, Output, Task
 
 
@@ -46,8 +46,7 @@ class LinearFeature(SeparablePriority):
 
     def case_scores(self, x: Input, outputs: Sequence[Output]) -> NDArray[np.float64]:
         """Return psi_j(x, y) for each of the outputs; shape (outputs,)."""
-        values = [self._feature(x, y) for y in outputs]
-        return finite_array(values, f"feature {self.name!r} at input {x!r}", (len(outputs),))
+        return case_numbers(self._feature, f"feature {self.name!r}", x, outputs)
 
 
 def linear_features(
