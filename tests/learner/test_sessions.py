@@ -322,7 +322,7 @@ class Interrupting(eq.HitAndRun):
 
 def test_an_interrupt_leaves_everything_as_it_was(monkeypatch):
     """An answer is taken in whole, or not at all: told again, it counts once."""
-    learner = features(sampler=Interrupting(kept=40, burn_in=20))
+    learner = features(sampler=Interrupting(SHORT.kept, SHORT.burn_in))
     undisturbed = features(sampler=SHORT)
     question = learner.ask()
     log = learner.log()
