@@ -57,7 +57,7 @@ bench: $(DEV)  ## Measure how fast it is
 	$(BIN)/python benchmarks/run.py
 
 mutants: $(DEV)  ## Break the code on purpose and see that the tests notice
-	$(BIN)/python tests/mutants/run.py
+	PYTHONPATH=tests $(BIN)/python -m mutants.run
 
 wheel: $(DEV)  ## Build the wheel and the source distribution into dist
 	rm -rf dist

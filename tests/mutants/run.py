@@ -15,7 +15,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from mutations import MUTATIONS, Mutation
+from mutants.mutation import Mutation
+from mutants.mutations import MUTATIONS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = Path("src", "equipoise")
