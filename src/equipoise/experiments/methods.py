@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -17,6 +18,9 @@ from equipoise.model.states import Response
 DRAWS_A_SCORE, DRAWS_A_SCORE_WITH_NOISE = 50, 30
 NOISE_COMPONENTS = 3
 GRID_SIZE, LARGEST_ON_GRID = 10, 0.95
+# The true thresholds of the experiments: every pair (tau_r, tau_kappa).
+LEVELS = (0.0, 0.2, 0.4, 0.6, 0.8)
+THRESHOLD_PAIRS = tuple(itertools.product(LEVELS, LEVELS))
 
 
 @dataclass(frozen=True)

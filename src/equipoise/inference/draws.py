@@ -69,6 +69,13 @@ class Sampler(Protocol):
         ...
 
 
+NOTHING_LEFT = (
+    "nothing is left under which all answers are possible: with a step gate and no lapse, an "
+    "answer that was a slip can't be told from what the person thinks. Undo one, or learn with a "
+    "model for people: a LogisticGate, or a lapse"
+)
+
+
 class ContradictionError(ValueError):
     """Nothing that is possible under the model could have given these answers.
 
@@ -79,9 +86,5 @@ class ContradictionError(ValueError):
     equipoise.inference.draws.ContradictionError: nothing is left under which all answers ...
     """
 
-    def __init__(self) -> None:
-        super().__init__(
-            "nothing is left under which all answers are possible: with a step gate and no lapse, "
-            "an answer that was a slip can't be told from what the person thinks. Undo one, or "
-            "learn with a model for people: a LogisticGate, or a lapse"
-        )
+    def __init__(self, message: str = NOTHING_LEFT) -> None:
+        super().__init__(message)  # which is what it's made of again in another process

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.inference.draws import ContradictionError, Problem
+from equipoise.inference.kernels.answers import TAU_KAPPA, WIDTH
 from equipoise.inference.parameters import CODES
 from equipoise.inference.transcripts import Transcript
 from equipoise.model.priors import Discrete
@@ -22,7 +25,8 @@ def feasible_point(
     .. math::
         \max t \quad\text{subject to}\quad
         r_\omega(q) - \tau_r &\ge t \quad\text{for first, second and conflicted answers} \\
-        \tau_r - r_\omega(q) &\ge t \quad\text{for indifferent ones} \\
+        \tau_r - r_\omega(q) &\ge t \quad\text{for indifferent ones, and for undecided ones} \\
+        &\phantom{\ge t} \quad\text{where there is no band, so that nobody is conflicted} \\
         \omega_j &\ge t, \qquad \textstyle\sum_j \omega_j = 1
 
     with tau_r a variable too where it is unknown, as far from the ends of its prior's support.
@@ -40,7 +44,10 @@ def feasible_point(
         ranges = [prior.support]
     else:
         ranges = [(tau_r, tau_r)]
-    found = [_widest(problem.priorities, transcript, *bounds) for bounds in ranges]
+    known, below = problem.parameters.known, [Response.INDIFFERENT]
+    if known[TAU_KAPPA] == known[WIDTH] == 0:
+        below.append(Response.UNDECIDED)
+    found = [_widest(problem.priorities, transcript, below, *bounds) for bounds in ranges]
     margin, weights, threshold = max(found, key=lambda solution: solution[0])
     if margin <= 0:
         raise ContradictionError
@@ -48,13 +55,17 @@ def feasible_point(
 
 
 def _widest(
-    priorities: int, transcript: Transcript, least: float, greatest: float
+    priorities: int,
+    transcript: Transcript,
+    need_less: Sequence[Response],
+    least: float,
+    greatest: float,
 ) -> tuple[float, NDArray[np.float64], float]:
     """Return the largest margin for tau_r in a range, with the weights and tau_r that have it."""
     from scipy.optimize import linprog  # rarely needed, and slow to import
 
     above = np.isin(transcript.codes, [CODES[a] for a in _NEED_VALENCE])
-    below = transcript.codes == CODES[Response.INDIFFERENT]
+    below = np.isin(transcript.codes, [CODES[a] for a in need_less])
     # Variables: weights, tau_r, margin. As <= 0: tau_r - r + t, r - tau_r + t, t - w_j; and where
     # tau_r has a range, least - tau_r + t and tau_r - greatest + t.
     ends = np.array([[-1.0, 1.0], [1.0, 1.0]]) if least < greatest else np.zeros((0, 2))

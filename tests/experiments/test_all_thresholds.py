@@ -1,0 +1,41 @@
+"""Every method at every pair of thresholds: no run of the paper's sampler breaks down."""
+
+import os
+
+import numpy as np
+import pytest
+
+from equipoise.experiments.methods import METHODS, THRESHOLD_PAIRS
+from equipoise.experiments.running import processes, run
+from equipoise.experiments.simulation import Simulation
+
+PEOPLE, QUERIES = 10, 100
+
+
+@pytest.fixture(scope="module")
+def executor():
+    """Provide one process a core, for all methods."""
+    with processes(os.cpu_count() or 1) as executor:
+        yield executor
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+def test_no_run_ends_infeasible_or_undefined(method, executor, record_property):
+    """Ten people, a hundred questions, 25 pairs of thresholds: every estimate is one.
+
+    A chain that finds no state with a positive likelihood raises. How many of its states were
+    distinct is written to the report.
+    """
+    assert len(THRESHOLD_PAIRS) == 25
+    distinct = []
+    for tau_r, tau_kappa in THRESHOLD_PAIRS:
+        simulation = Simulation(method, tau_r, tau_kappa, people=PEOPLE, queries=QUERIES)
+        for course in run(simulation, executor=executor):
+            assert course.estimates.shape == (QUERIES, simulation.dimensions)
+            assert course.estimates.min() >= 0  # which NaN is not
+            np.testing.assert_allclose(course.estimates.sum(axis=1), 1, atol=1e-9)
+            assert (course.distinct > 0).all()
+            distinct.append(course.distinct)
+    record_property("distinct states, mean", round(float(np.mean(distinct)), 3))
+    record_property("distinct states, least", round(float(np.min(distinct)), 3))
