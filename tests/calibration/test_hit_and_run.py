@@ -62,16 +62,16 @@ CASES = {
     "people": Case(PeopleAnswers(), [1, 1, 1], 6_000, "forgets priors"),
 }
 
-# Lines of the kernel, each with what stands in its place. A twin takes seconds to compile, so one
+# Parts of the kernel, each with what stands in its place. A twin takes seconds to compile, so one
 # has several faults, of which each case meets one.
 TWINS = {
     "forgets priors": {
         # of weights; a uniform one can be forgotten
-        "floor += _log_dirichlet(weights, beliefs) - _log_dirichlet(new_weights, beliefs)": "",
+        "excess = beliefs.concentration[j] - 1.0": "excess = 0.0",
         # of numbers whose logarithm moves
         "return -0.5 * z * z": "return 0.0",
         # of a mixture's scales
-        "gain += 0.5 * (before**2 - after**2) / log_scale_sd**2": "",
+        "0.5 * (before**2 - after**2) / log_scale_sd**2": "0.0",
         # the current value of a number on a grid goes without its Gumbel noise
         "greatest = likelihood + log_chances[k] - log(rng.standard_exponential())": (
             "greatest = likelihood + log_chances[k]"
