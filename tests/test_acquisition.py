@@ -262,6 +262,19 @@ def test_a_large_catalogue_is_looked_at_in_chunks():
     assert bits >= 0.99 * exhaustive.max()
 
 
+def test_screening_finds_what_is_rare():
+    """Where everybody would answer all but one of many questions alike, that one is asked."""
+    rng = np.random.default_rng(6)
+    draws, parameters = prior_draws(MODELS["four answers"], rng, size=100, priorities=3)
+    favour = np.repeat(rng.random((CHUNK + 100, 1)), 3, axis=1)
+    against = np.zeros_like(favour)
+    favour[CHUNK + 7], against[CHUNK + 7] = [0.8, 0, 0], [0, 0.7, 0]
+    pool = Spied(eq.Evidence(favour, against))
+    place, bits = choose(Bald(), pool, draws, parameters)
+    assert place == CHUNK + 7
+    assert bits > 0.1
+
+
 def test_a_large_catalogue_of_which_little_is_left_is_not_screened():
     """Questions that are ruled out are not looked at."""
     rng = np.random.default_rng(6)
