@@ -127,7 +127,8 @@ class Bald:
     draws: int | None = None
 
     def __post_init__(self) -> None:
-        if self.draws is not None and (not isinstance(self.draws, int) or self.draws < 1):
+        wrong = isinstance(self.draws, bool) or not isinstance(self.draws, int) or self.draws < 1
+        if self.draws is not None and wrong:
             raise ValueError(f"draws is {self.draws!r}, expected a positive whole number, or None")
 
     def choose(

@@ -320,3 +320,21 @@ def test_without_arviz_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "arviz", None)
     with pytest.raises(ImportError, match=r"pip install 'equipoise\[arviz\]'"):
         features().posterior.to_arviz()
+
+
+def test_draws_can_be_read_only():
+    """What a posterior hands out can't change what the learner goes on from."""
+    learner = eq.Learner(3, eq.FourAnswers(tau_r=eq.Uniform(0, 1)), seed=1, pool=10)
+    learner.tell(learner.ask(), "first")
+    for values in learner.posterior.draws.values():
+        with pytest.raises(ValueError, match="read-only"):
+            values[:] = 5
+    learner.tell(learner.ask(), "first")
+
+
+def test_truth_values_are_no_priorities():
+    """True isn't the second priority; a whole number of NumPy's is a place."""
+    posterior = eq.Learner(3, eq.TwoAnswers(), seed=1).posterior
+    with pytest.raises(ValueError, match="True is no priority"):
+        posterior.outweighs(True, False)
+    assert posterior.outweighs(np.int64(0), 1) == posterior.outweighs(0, 1)

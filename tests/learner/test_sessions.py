@@ -358,3 +358,15 @@ def test_looking_changes_nothing():
     go_on(looked, 1)
     go_on(untouched, 1)
     assert_same(looked, untouched)
+
+
+def test_questions_and_numpys_whole_numbers_name_a_question():
+    """A question, its id and the same number of NumPy's are as good; the log takes all of them."""
+    learner = eq.Learner(np.int64(3), eq.TwoAnswers(), seed=1, pool=10)
+    question = learner.ask()
+    learner.tell(np.int64(question.id), "first")
+    assert learner.undo(question) is question
+    learner.tell(question, "second")
+    assert learner.undo(np.int64(question.id)) is question
+    assert all(type(e["question"]) is int for e in learner.log() if e["event"] != "started")
+    assert type(learner.log()[0]["declaration"]["priorities"]) is int

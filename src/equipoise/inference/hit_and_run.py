@@ -62,7 +62,7 @@ class HitAndRun:
     def __post_init__(self) -> None:
         for name in ("kept", "burn_in"):
             value = getattr(self, name)
-            if not isinstance(value, int) or value < (name == "kept"):
+            if isinstance(value, bool) or not isinstance(value, int) or value < (name == "kept"):
                 raise ValueError(f"{name} is {value!r}, expected a whole number of states")
 
     def start(self, problem: Problem, rng: np.random.Generator) -> Draws:

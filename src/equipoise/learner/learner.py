@@ -111,9 +111,9 @@ class Learner:
         self._settings, self._parameters = settings, Parameters(responses)
         self._streams = Streams(seed, session)
         self._reader: Reader | None = None
-        if isinstance(priorities, int):
-            names = settings.feature_names(priorities, task)
-            declared: int | list[str] = priorities
+        if isinstance(priorities, int | np.integer):
+            declared: int | list[str] = int(priorities)
+            names = settings.feature_names(int(priorities), task)
         else:
             self._reader = settings.reader(priorities, task)
             names = declared = checked_names([p.name for p in self._reader.priorities])
@@ -183,16 +183,18 @@ class Learner:
         self._session.close(id, None)
         self._record("skipped", question=id)
 
-    def undo(self, id: int | None = None) -> Question:
+    def undo(self, question: Question | int | None = None) -> Question:
         """Open a closed question again, the latest if none is named, and return it.
 
         Everything is as if it had not been answered: a question asked meanwhile and still open
         counts as never asked.
         """
-        if id is None:
+        if question is None:
             if not self._session.closed:
                 raise ValueError("nothing was answered or skipped yet, so nothing can be undone")
             id = next(reversed(self._session.closed))
+        else:
+            id = self._id(question)
         session = self._session.copy()
         session.undo(id)
         self._session, self._transcript, self._draws = self._fold(session, self._problem)
@@ -309,7 +311,8 @@ class Learner:
         """
         events = checked_log(log)
         declaration = events[0]["declaration"]
-        known = {priority.name: priority for priority in checked_priorities(priorities or ())}
+        given = checked_priorities(priorities or ())
+        known = dict(zip(checked_names([p.name for p in given]), given, strict=True))
         declared = declaration["priorities"]
         settings = Settings.from_data(
             declaration, aggregator=aggregator, sampler=sampler, acquisition=acquisition
@@ -363,8 +366,8 @@ class Learner:
     # What users hand in.
 
     def _id(self, question: Question | int) -> int:
-        if isinstance(question, int) and not isinstance(question, bool):
-            return question
+        if isinstance(question, int | np.integer) and not isinstance(question, bool):
+            return int(question)
         if not isinstance(question, Question):
             raise ValueError(f"question is {question!r}, expected a Question or its id")
         asked = self._session.asked.get(question.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -123,6 +124,8 @@ class Posterior:
         found = {"weights": self._draws.weights}
         for name in self._parameters.unknown:
             found[name] = self._parameters.column(name, self._draws.rows)
+        for values in found.values():
+            values.setflags(write=False)  # the learner goes on from them
         return MappingProxyType(found)
 
     def _drawn(self, name: str) -> Array:
@@ -152,8 +155,9 @@ class Posterior:
     def _place(self, priority: int | str) -> int:
         if isinstance(priority, str) and priority in self.names:
             return self.names.index(priority)
-        if isinstance(priority, int) and 0 <= priority < len(self.names):
-            return priority
+        whole = isinstance(priority, int | np.integer) and not isinstance(priority, bool)
+        if whole and 0 <= int(priority) < len(self.names):
+            return int(priority)
         raise ValueError(f"{priority!r} is no priority, expected one of {', '.join(self.names)}")
 
     def predict(self, candidates: Candidates) -> Array:
@@ -216,7 +220,10 @@ class Posterior:
     def to_arviz(self) -> arviz.InferenceData:
         """Return the draws as ArviZ has them, one chain (needs the extra `arviz`)."""
         try:
-            import arviz
+            with warnings.catch_warnings():
+                # It announces its own next version, which is of no use here.
+                warnings.simplefilter("ignore", FutureWarning)
+                import arviz
         except ImportError as error:
             raise ImportError(
                 "to_arviz needs ArviZ, which is not installed: pip install 'equipoise[arviz]'"

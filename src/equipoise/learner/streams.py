@@ -36,7 +36,9 @@ class Streams:
         if not isinstance(session, str):
             raise ValueError(f"session is {session!r}, expected a text")
         self.seed = int(seed)
-        of_session = np.frombuffer(hashlib.sha256(session.encode()).digest(), dtype="<u4")
+        of_session = np.frombuffer(
+            hashlib.sha256(session.encode(errors="surrogatepass")).digest(), dtype="<u4"
+        )
         self._entropy = np.concatenate([_seed_words(self.seed), of_session, [0, 0]]).astype("<u4")
 
     def at(self, purpose: Literal["ask", "update"], step: int) -> np.random.Generator:

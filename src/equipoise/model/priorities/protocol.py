@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -71,12 +71,20 @@ class GapSum:
     slope
         If every sum is off by at most e, the gap is off by at most `slope` times e, also for
         sums that no background has.
+    affine
+        Whether there is one sum, and the gap is a multiple of it plus a number. Then the average
+        gap and the last gaps follow without counting.
     """
 
     width: int
     parts: Mapping[Input, NDArray[np.float64]]
     read: Callable[[NDArray[np.float64]], NDArray[np.float64]]
     slope: float
+    affine: bool = False
+
+    def __post_init__(self) -> None:
+        if self.affine and self.width != 1:
+            raise ValueError(f"width is {self.width}, expected 1: an affine gap has one sum")
 
     @classmethod
     def constant(cls, gap: float) -> GapSum:
@@ -102,17 +110,18 @@ class Separable(Protocol):
         ...
 
 
-def checked_priorities(priorities: Sequence[Priority]) -> tuple[Priority, ...]:
+def checked_priorities(priorities: Iterable[Priority]) -> tuple[Priority, ...]:
     """Return the priorities, refusing anything that isn't one."""
     if isinstance(priorities, Priority) or not isinstance(priorities, Iterable):
         raise ValueError(f"priorities is {priorities!r}, expected a list of priorities")
-    for j, priority in enumerate(priorities):
+    listed = tuple(priorities)
+    for j, priority in enumerate(listed):
         if isinstance(priority, type) or not isinstance(priority, Priority):
             raise ValueError(
                 f"priorities[{j}] is {priority!r}, expected a priority: an object with a "
                 "`name` and a method `utilities`"
             )
-    return tuple(priorities)
+    return listed
 
 
 def checked_utilities(priority: Priority, rules: RuleSet) -> NDArray[np.float64]:
