@@ -37,7 +37,6 @@ if TYPE_CHECKING:
         CustomAggregator as CustomAggregator,
         LinearAggregator as LinearAggregator,
         Maximum as Maximum,
-        Percentile as Percentile,
         PriorityAggregator as PriorityAggregator,
         RuleAggregator as RuleAggregator,
         ScalePreserving as ScalePreserving,
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
         NormalNoise as NormalNoise,
         UnknownMixture as UnknownMixture,
     )
+    from equipoise.model.percentiles import Percentile as Percentile
     from equipoise.model.priorities import (
         AveragePriority as AveragePriority,
         Bounded as Bounded,
@@ -174,11 +174,11 @@ _MODULES = {
         "CustomAggregator",
         "LinearAggregator",
         "Maximum",
-        "Percentile",
         "PriorityAggregator",
         "RuleAggregator",
         "ScalePreserving",
     ),
+    "model.percentiles": ("Percentile",),
     "model.gaps": ("projection_gaps",),
     "model.tallies": ("Sampled",),
     "model.evidence": ("Account", "Evidence", "evidence"),

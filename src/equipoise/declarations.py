@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from equipoise.model.aggregation import Percentile, RuleAggregator, rule_aggregator
+from equipoise.model.aggregation import RuleAggregator, rule_aggregator
 from equipoise.model.noise import GaussianMixture, UnknownMixture
+from equipoise.model.percentiles import Percentile
 from equipoise.model.priors import Beta, Discrete, LogNormal, Prior, Uniform
 from equipoise.model.responses import LogisticGate, ResponseModel
 

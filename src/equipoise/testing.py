@@ -74,6 +74,11 @@ def _check_gap_sums(priority: Priority, task: Task, rng: np.random.Generator) ->
             projection_gaps(priority, comparison, background),
             f"{priority.name!r}: gaps by `gap_sum` and by utilities at {comparison}",
         )
+        if gap_sum.affine:
+            sums = np.array([[-1.0, 0.0, 1.0, 7.5]])
+            low, zero = gap_sum.read(sums)[:2]
+            line = zero + (zero - low) * sums[0]
+            _agree(gap_sum.read(sums), line, f"{priority.name!r}: an affine gap and a line")
 
 
 def _part(rule: Rule, other: Rule, size: int) -> Comparison:

@@ -68,6 +68,10 @@ class Broken(eq.LinearFeature):
 
     def gap_sum(self, comparison, task):
         gap_sum = super().gap_sum(comparison, task)
+        if self.promise == "affine":
+            return eq.GapSum(
+                1, {}, lambda sums: gap_sum.read(sums) + sums[0] ** 2, 1.0, affine=True
+            )
         extra = 1.0 if self.promise == "gaps" else 0.0
         return eq.GapSum(0, {}, lambda sums: gap_sum.read(sums) + extra, 0.0)
 
@@ -79,6 +83,7 @@ class Broken(eq.LinearFeature):
         ("range", "the range exceeds"),
         ("scores", "utilities and scores"),
         ("gaps", "gaps by `gap_sum` and by utilities"),
+        ("affine", "an affine gap and a line"),
     ],
 )
 def test_a_broken_priority_is_found(promise, message):

@@ -4,6 +4,7 @@ import math
 import os
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from strategies import CATALOGUE, GROUPS, cases, generators, random_comparison
 
 import equipoise as eq
 from equipoise.model import convolution, tallies
+from equipoise.model.counting import Shares
 
 AGGREGATORS = ("average", "maximum", eq.Percentile(50), eq.Percentile(20, "lower"))
 SUMMED = tuple(kind for kind in CATALOGUE if kind.__name__ != "custom")
@@ -70,7 +72,7 @@ def test_rounded_counting_stays_within_its_proven_error(aggregator, rng):
     with pytest.MonkeyPatch.context() as patch:
         # as if there were many more backgrounds, and a grid coarse enough for rounding to show
         patch.setattr(convolution, "LARGEST_LATTICE", 1)
-        patch.setattr(convolution, "ROUNDED_BITS", 2**15)
+        patch.setattr(convolution, "ROUNDED_ADDITIONS", 2**15)
         found = eq.evidence(
             [priority], [question], task, aggregator=aggregator, method="structured"
         )
@@ -159,7 +161,7 @@ def test_the_error_bound_of_rounding_is_attained():
     question = eq.Comparison.local(0, "a", "b")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(convolution, "LARGEST_LATTICE", 1)
-        patch.setattr(convolution, "ROUNDED_BITS", 2**7)
+        patch.setattr(convolution, "ROUNDED_ADDITIONS", 2**8)
         found = tallies.tally(priority, question, task, eq.Maximum(), "structured")
     truth = 12 * (1 / 3 + 2**-9 * 2**0.5)
     assert found.error > 0.01
@@ -203,3 +205,99 @@ def test_a_sum_over_a_fixed_order_of_inputs():
         for seed in range(4)
     }
     assert len(printed) == 1
+
+
+def weighted(outputs, parts):
+    """A task whose inputs occur in proportion to these numbers."""
+    shares = np.asarray(parts, dtype=float) / np.sum(parts)
+    return eq.Task(dict.fromkeys(range(len(parts)), outputs), dict(enumerate(shares.tolist())))
+
+
+@pytest.mark.parametrize("aggregator", ["average", "maximum", eq.Percentile(0), eq.Percentile(100)])
+@given(rng=generators())
+def test_the_average_and_the_ends_of_an_affine_gap_are_exact_with_any_weights(aggregator, rng):
+    """Weights that are no multiples of one unit are not rounded where nothing is counted."""
+    task = weighted("abc", rng.dirichlet(np.ones(6)))
+    fair = eq.Proportionality(lambda x, y: y, {"a": 0.2, "b": 0.5})
+    question = random_comparison(rng, task.outputs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(convolution, "LARGEST_LATTICE", 1)
+        counted = eq.evidence([fair], [question], task, aggregator=aggregator, method="structured")
+    looked = eq.evidence([fair], [question], task, aggregator=aggregator, method="exact")
+    assert (counted.accounts[0].error == 0).all()
+    np.testing.assert_allclose(counted.favour, looked.favour, atol=1e-14)
+    np.testing.assert_allclose(counted.against, looked.against, atol=1e-14)
+
+
+@pytest.mark.parametrize("inputs", [1000, 1001])
+def test_the_median_of_a_weighted_symmetric_priority_is_exactly_even(inputs):
+    """Half of 2^n backgrounds on either side, or one in the middle: no share tips the balance."""
+    parts = np.random.default_rng(inputs).integers(1, 50, inputs)
+    task = weighted("ab", parts)
+    fair = eq.Proportionality(lambda x, y: y, {"a": 0.5, "b": 0.5})
+    question = eq.Comparison.local(0, "a", "b")
+    for p in ("lower", "higher", "linear"):
+        says = eq.evidence([fair], [question], task, aggregator=eq.Percentile(50, p))
+        assert says.accounts[0].error == 0
+        if p == "linear":
+            assert says.favour.item() == says.against.item()
+        elif (parts.sum() - parts[0]) % 2:  # no background is even: the nearest are one apart
+            gap = 2 * parts[0] / parts.sum() ** 2
+            assert says.favour.item() == pytest.approx(gap if p == "higher" else 0)
+        else:
+            assert says.favour.item() == says.against.item() == 0
+
+
+@given(generators(), st.floats(0, 100))
+def test_a_percentile_by_shares_is_the_one_by_counts_or_none(rng, p):
+    """However far shares may be off, what they tell of a percentile is right."""
+    gaps = rng.integers(-3, 4, size=rng.integers(1, 30)) / 7
+    counts = rng.integers(1, 9, size=gaps.size)
+    percentile = eq.Percentile(p)
+    exact = percentile.both_ways([(gaps, counts)])
+    off = 10.0 ** rng.integers(-15, 0)
+    shares = counts / counts.sum() * (1 + off * rng.uniform(-0.9, 0.9, gaps.size))
+    assert percentile.by_shares(gaps, Shares(shares, off, 0.0), int(counts.sum())) in (exact, None)
+
+
+def test_a_percentile_by_shares_is_found_unless_it_is_a_close_thing():
+    """At one third of three equal gaps a rounding decides; at two fifths it doesn't."""
+    gaps, shares = np.array([1.0, 2.0, 3.0]), Shares(np.full(3, 1 / 3), 1e-15, 0.0)
+    rules = 3 * 2**80
+    exact = [(gaps, np.array([2**80] * 3, dtype=object))]
+    assert eq.Percentile(40).by_shares(gaps, shares, rules) == (2, -2)
+    third = eq.Percentile(100 / 3)
+    assert third.by_shares(gaps, shares, rules) is None
+    assert third.both_ways(exact)[0] in (1, 2)
+    # shares that went missing may be anywhere
+    missing = Shares(np.full(3, 0.3), 1e-15, 0.1)
+    assert eq.Percentile(15).by_shares(gaps, missing, rules) == (1, -3)
+    assert eq.Percentile(35).by_shares(gaps, missing, rules) is None
+
+
+def test_roundings_that_add_up_are_told():
+    """Over thousands of inputs the shares of an average may be off by more than rounding."""
+    question = eq.Comparison.local(0, "a", "b")
+    equal = eq.Egalitarianism("ab", lambda i, x, y: float(y == i))
+    for inputs, told in ((500, False), (6000, True)):
+        task = eq.Task(dict.fromkeys(range(inputs), "ab"))
+        says = eq.evidence([equal], [question], task, method="structured")
+        (error,) = says.accounts[0].error
+        # the least total of two grows with the half of an input that is asked about
+        assert says.favour.item() == pytest.approx(says.against.item(), rel=1e-9)
+        assert (error > 0) == told
+        assert error < 1e-11 / inputs
+
+
+@pytest.mark.parametrize("aggregator", ["average", "maximum", eq.Percentile(50), eq.Percentile(30)])
+@pytest.mark.parametrize("kind", ["whole", "any"])
+def test_a_thousand_inputs_of_different_weights_take_no_time(kind, aggregator):
+    """A tenth of a second of processor time each, with room for a slow machine."""
+    rng = np.random.default_rng(0)
+    parts = rng.integers(1, 50, 1000) if kind == "whole" else rng.dirichlet(np.ones(1000))
+    task = weighted("abc", parts)
+    fair = eq.Proportionality(lambda x, y: y, {"a": 0.3, "b": 0.3, "c": 0.4})
+    start = time.process_time()
+    says = eq.evidence([fair], [eq.Comparison.local(7, "a", "b")], task, aggregator=aggregator)
+    assert time.process_time() - start < 1
+    assert says.accounts[0].method == ("structured",)

@@ -1,8 +1,9 @@
-"""Counting sums in whole numbers, by packing and by recurrence."""
+"""Sums of steps: which occur, in what share of the ways, in how many ways."""
 
 import itertools
 import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -22,28 +23,53 @@ def listed(places):
 
 
 @given(PLACES)
-def test_both_ways_of_counting_list_every_way(places):
-    """Packing and the recurrence give what going through all ways gives."""
-    assert counting.count_sums(places) == listed(places)
-    slot = math.prod(len(s) ** n for s, n in places.items()).bit_length() // 8 + 1
-    assert counting._by_packing(places, slot) == listed(places)
-    terms = counting._recurrence_terms(places, limit=10**6)
-    assert counting._by_recurrence(places, terms) == listed(places)
+def test_every_way_is_counted(places):
+    """In bits, in floating point and in whole numbers: what going through all ways gives."""
+    ways = listed(places)
+    assert counting.count_sums(places) == ways
+    assert counting.occurring_sums(places).tolist() == [s for s, n in enumerate(ways) if n]
+    shares = counting.shares_of_sums(places)
+    for share, n in zip(shares.each.tolist(), ways, strict=True):
+        exact = Fraction(n, sum(ways))
+        assert abs(Fraction(share) - exact) <= Fraction(shares.off) * exact
+    assert shares.lost < 1e-280
 
 
 def test_binomial_coefficients_of_a_thousand_coins():
     """A thousand coins: the binomial coefficients, exactly."""
-    counts = counting.count_sums(Counter({(0, 1): 1000}))
-    assert counts == [math.comb(1000, k) for k in range(1001)]
+    exact = [math.comb(1000, k) for k in range(1001)]
+    assert counting.count_sums(Counter({(0, 1): 1000})) == exact
 
 
-def test_many_kinds_of_places_are_counted_by_packing():
-    """Where the recurrence would be long it isn't used, and the total is right all the same."""
-    places = Counter({(0, k, k**2 % 97): 1 for k in range(1, 40)})
-    assert counting._recurrence_terms(places, limit=50) is None
+def test_shares_are_as_near_as_they_say_and_what_is_missing_is_told():
+    """Places of all kinds: every share within its bound, and together all but what was given up."""
+    places = Counter((0, k, 2 * k) for k in range(1, 50) for _ in range(12))
+    shares = counting.shares_of_sums(places)
+    ways = sum(places.values())
+    off, lost = Fraction(shares.off), Fraction(shares.lost)
+    missing = Fraction(0)
+    for share, n in zip(shares.each.tolist(), counting.count_sums(places), strict=True):
+        exact = Fraction(n, 3**ways)
+        assert exact * (1 - off) - lost <= Fraction(share) <= exact * (1 + off)
+        missing += exact * (1 - off) - Fraction(share)
+    assert missing <= lost
+    assert shares.off < 2e-13
+    assert 1e-40 < shares.lost < 1e-25
+
+
+def test_places_with_very_many_steps_are_counted():
+    """More ways at one place than a limb has room for: it's multiplied in alone."""
+    places = Counter({tuple(range(70_000)): 1, (0, 1): 40})
     counts = counting.count_sums(places)
-    assert sum(counts) == 3**39
-    assert len(counts) == counting.largest_sum(places) + 1
+    assert sum(counts) == 70_000 * 2**40
+    assert counts[40:70_000] == [2**40] * (70_000 - 40)
+
+
+def test_no_places_have_one_way():
+    """Nothing to choose: the sum is zero, in one way."""
+    assert counting.count_sums(Counter()) == [1]
+    assert counting.occurring_sums(Counter()).tolist() == [0]
+    assert counting.shares_of_sums(Counter()).each.tolist() == [1.0]
 
 
 @given(

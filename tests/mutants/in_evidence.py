@@ -29,13 +29,13 @@ EVIDENCE_MUTATIONS = [
         MODEL,
     ),
     Mutation(
-        "model/aggregation.py",
+        "model/percentiles.py",
         "position = Fraction(self.p) / 100 * last",
         "position = Fraction(self.p) / 100 * (last + 1) - Fraction(1, 2)",
         MODEL,
     ),
     Mutation(
-        "model/aggregation.py",
+        "model/percentiles.py",
         "[float(gaps[order[bisect.bisect_right(beyond, rank)]]) for rank in ranks]",
         "[float(gaps[order[bisect.bisect_left(beyond, rank)]]) for rank in ranks]",
         MODEL,
@@ -48,8 +48,26 @@ EVIDENCE_MUTATIONS = [
     ),
     Mutation(
         "model/convolution.py",
-        "ways * self.multiplicity",
-        "ways",
+        "self.sums.ways() * self.multiplicity",
+        "self.sums.ways()",
+        MODEL,
+    ),
+    Mutation(
+        "model/convolution.py",
+        "return self.multiplicity * math.prod(len(part) for part in self.parts.values())",
+        "return math.prod(len(part) for part in self.parts.values())",
+        MODEL,
+    ),
+    Mutation(
+        "model/convolution.py",
+        "math.fsum(part.mean() for part in self.parts.values())",
+        "math.fsum(part.max() for part in self.parts.values())",
+        MODEL,
+    ),
+    Mutation(
+        "model/convolution.py",
+        "for end in (np.min, np.max)",
+        "for end in (np.min, np.mean)",
         MODEL,
     ),
     Mutation(
@@ -60,8 +78,20 @@ EVIDENCE_MUTATIONS = [
     ),
     Mutation(
         "model/counting.py",
-        "total = sum((e - (s - j) * d) * counts[s - j] for j, e, d in triples if j <= s)",
-        "total = sum((e - s * d) * counts[s - j] for j, e, d in triples if j <= s)",
+        "limbs[i + 1] += limbs[i] >> np.uint64(_LIMB)",
+        "limbs[i + 1] = limbs[i] >> np.uint64(_LIMB)",
+        MODEL,
+    ),
+    Mutation(
+        "model/counting.py",
+        "for step in sorted(steps)[1:]:",
+        "for step in set(steps) - {0}:",
+        MODEL,
+    ),
+    Mutation(
+        "model/counting.py",
+        "row[:reached] /= math.prod(map(len, batch))",
+        "row[:reached] /= 2 ** len(batch)",
         MODEL,
     ),
     Mutation(

@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import bisect
-import itertools
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from numbers import Real
 from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from equipoise.model.checks import (
-    finite_array,
-    finite_number,
-    function_argument,
-    number_between,
-    simplex_vector,
-)
+from equipoise.model.checks import finite_array, finite_number, function_argument, simplex_vector
 
 # How many background rules have each gap: one number for all gaps, or one for each. They are whole
 # numbers of any size: an object array of Python integers where int64 would be too small.
 Counts = int | NDArray[Any]
 Chunk = tuple[NDArray[np.float64], Counts]
-
-Interpolation = Literal["linear", "lower", "higher", "midpoint", "nearest"]
 
 
 class RuleAggregator(ABC):
@@ -69,12 +58,12 @@ class RuleAggregator(ABC):
         """Return the aggregate of gaps, the i-th of them occurring `counts[i]` times.
 
         Counts may be whole numbers of any size, in an array of Python integers:
-        `numpy.average(gaps, weights=counts)` takes them, `numpy.repeat` doesn't.
+        `gaps @ (counts / counts.sum())` takes them, `numpy.repeat` doesn't.
         """
 
     def both_ways(self, chunks: Iterable[Chunk]) -> tuple[float, float]:
         """Return the aggregate of all gaps, and of all gaps with their sign turned."""
-        gaps, counts = _together(chunks)
+        gaps, counts = together(chunks)
         return self._checked(self(gaps, counts)), self._checked(self(-gaps, counts))
 
     def _checked(self, value: object) -> float:
@@ -110,7 +99,7 @@ class Average(RuleAggregator):
         rules: list[int] = []
         means: list[float] = []
         for gaps, counts in chunks:
-            rules.append(_total(gaps, counts))
+            rules.append(total_count(gaps, counts))
             means.append(_mean(gaps, counts, rules[-1]))
         total = sum(rules)
         mean = math.fsum(part * (n / total) for part, n in zip(means, rules, strict=True))
@@ -145,94 +134,6 @@ class Maximum(RuleAggregator):
         return float(toward_first), float(toward_second)
 
 
-class Percentile(RuleAggregator):
-    """The p-th percentile over background rules.
-
-    With N gaps in order and h = (N - 1) p / 100, the percentile lies between the gaps at ranks
-    floor(h) and floor(h) + 1 (counted from zero): linearly between them, or by one of the other
-    interpolations, named as in `numpy.percentile`.
-
-    Paper: sec:rule-agg
-
-    Parameters
-    ----------
-    p
-        Between 0 and 100.
-    interpolation
-        "linear", "lower", "higher", "midpoint" or "nearest".
-
-    Examples
-    --------
-    >>> Percentile(50)(np.array([0.0, 1.0]), np.array([1, 1]))
-    0.5
-    """
-
-    steady = True
-
-    def __init__(self, p: float, interpolation: Interpolation = "linear") -> None:
-        if interpolation not in _INTERPOLATIONS:
-            raise ValueError(
-                f"interpolation is {interpolation!r}, expected one of {', '.join(_INTERPOLATIONS)}"
-            )
-        self.p = number_between(p, "p", 0, 100)
-        self.interpolation = interpolation
-        self.end = {0.0: "least", 100.0: "largest"}.get(self.p)  # type: ignore[assignment]
-
-    @property
-    def name(self) -> str:
-        """How people call it."""
-        return f"{self.p:g}-percentile"
-
-    def __repr__(self) -> str:
-        return f"Percentile({self.p:g}, {self.interpolation!r})"
-
-    def __call__(self, gaps: NDArray[np.float64], counts: Counts = 1) -> float:
-        """Return the percentile of gaps, the i-th of them occurring `counts[i]` times."""
-        return self.both_ways([(gaps, counts)])[0]
-
-    def both_ways(self, chunks: Iterable[Chunk]) -> tuple[float, float]:
-        """Return the percentile of all gaps, and of all gaps with their sign turned."""
-        gaps, counts = _together(chunks)
-        # Ranks are whole numbers throughout: as shares of all rules, two that differ by one rule
-        # in 2^60 would be the same float, and the median of a symmetric sample would flip.
-        last = _total(gaps, counts) - 1
-        position = Fraction(self.p) / 100 * last
-        rank = math.floor(position)
-        share = _INTERPOLATIONS[self.interpolation](position - rank, rank)
-        ranks = [rank, min(rank + 1, last)]
-        # Turning the sign turns the order: the gap at rank k is then the one at rank last - k.
-        mirrored = [last - rank for rank in ranks]
-        lower, upper, high, low = _gaps_at(gaps, counts, ranks + mirrored)
-        return lower + (upper - lower) * share, -(high + (low - high) * share)
-
-
-def _gaps_at(gaps: NDArray[np.float64], counts: Counts, ranks: list[int]) -> list[float]:
-    """Return the gaps at some ranks, counted from zero, when each is repeated `counts` times."""
-    if isinstance(counts, int):  # as when every rule is looked at: no need to sort them all
-        places = [rank // counts for rank in ranks]
-        return np.partition(gaps, sorted(set(places)))[places].tolist()
-    order = np.argsort(gaps, kind="stable")
-    beyond = list(itertools.accumulate(counts[order].tolist()))
-    return [float(gaps[order[bisect.bisect_right(beyond, rank)]]) for rank in ranks]
-
-
-def _nearest(beyond: Fraction, rank: int) -> float:
-    """Round to the nearer rank, a tie to the even one, as NumPy does."""
-    if beyond == Fraction(1, 2):
-        return float(rank % 2)
-    return float(beyond > Fraction(1, 2))
-
-
-# From how far the wanted position lies beyond the lower rank to the share of the upper gap.
-_INTERPOLATIONS: dict[str, Callable[[Fraction, int], float]] = {
-    "linear": lambda beyond, rank: float(beyond),
-    "lower": lambda beyond, rank: 0.0,
-    "higher": lambda beyond, rank: float(beyond > 0),
-    "midpoint": lambda beyond, rank: 0.5 if beyond > 0 else 0.0,
-    "nearest": _nearest,
-}
-
-
 class CustomAggregator(RuleAggregator):
     """An aggregator given as a Python function of the gaps and how often each occurs.
 
@@ -244,7 +145,7 @@ class CustomAggregator(RuleAggregator):
         How people call it.
     function
         Called with an array of gaps and an array of as many whole numbers, of any size: how many
-        background rules have each. `numpy.average(gaps, weights=counts)` takes these.
+        background rules have each. `gaps @ (counts / counts.sum())`, the mean, takes these.
         `equipoise.testing.check_rule_aggregator` tells whether the aggregator is regular.
 
     Examples
@@ -348,7 +249,7 @@ class LinearAggregator:
         )
 
 
-def _together(chunks: Iterable[Chunk]) -> tuple[NDArray[np.float64], Counts]:
+def together(chunks: Iterable[Chunk]) -> tuple[NDArray[np.float64], Counts]:
     """Return all gaps and their counts; one number stays one number."""
     parts = list(chunks)
     gaps = np.concatenate([part for part, _ in parts]) if len(parts) > 1 else parts[0][0]
@@ -363,7 +264,7 @@ def _together(chunks: Iterable[Chunk]) -> tuple[NDArray[np.float64], Counts]:
     )
 
 
-def _total(gaps: NDArray[np.float64], counts: Counts) -> int:
+def total_count(gaps: NDArray[np.float64], counts: Counts) -> int:
     """Return how many rules there are."""
     return gaps.size * counts if isinstance(counts, int) else int(counts.sum())
 

@@ -2,7 +2,8 @@
 
 When a gap reads the background only through sums over inputs (`GapSum`), it's enough to know how
 many rules have each sum. Outputs at different inputs are chosen independently of each other, so
-that is a matter of counting.
+that is a matter of counting. What is asked for decides how far: the last gaps need only the sums
+that occur, an average only their shares, and a percentile the shares unless it's a close thing.
 """
 
 from __future__ import annotations
@@ -11,61 +12,32 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.model.aggregation import Chunk
 from equipoise.model.comparisons import Comparison
-from equipoise.model.counting import count_sums
+from equipoise.model.counting import Places, Shares, count_sums, occurring_sums, shares_of_sums
 from equipoise.model.lattice import common_unit
 from equipoise.model.priorities import GapSum, Summed
+from equipoise.model.rounding import ROUNDING
 from equipoise.model.rule_sets import all_rules
 from equipoise.model.tasks import Input, Task
 
 # As many different sums as are worth telling apart.
 LARGEST_LATTICE = 2 * 10**6
-# Where parts must be rounded: a grid as fine as 4 MB of counts, which takes a few seconds.
-ROUNDED_BITS = 2**25
+# Where parts must be rounded: a grid so fine that this many additions tell how often each sum
+# occurs, which takes a fraction of a second.
+ROUNDED_ADDITIONS = 2**28
 
 Parts = Mapping[Input, NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
 class GapCounting:
-    """What is to be counted for the gaps of one priority at one comparison.
-
-    Attributes
-    ----------
-    error
-        No gap that `count` returns is farther than this from the true one. It is zero where
-        there are at most `LARGEST_LATTICE` different sums: because the parts are whole multiples
-        of a unit, or because backgrounds are few. Otherwise the parts are rounded to a grid.
-    """
-
-    gap_sum: GapSum
-    sums: _Listed | _Grid
-    constant: NDArray[np.float64]  # what inputs without a say add to the sums; shape (k,)
-    fixed_total: float | None  # what all k sums come to, where that is always the same
-    multiplicity: int  # how many rules differ only at inputs without a say
-
-    @property
-    def error(self) -> float:
-        """How far a gap can be off."""
-        # A last sum that follows from the others may be off by as much as all of them together.
-        last = self.sums.error_of_total if self.fixed_total is not None else 0.0
-        return self.gap_sum.slope * max(self.sums.error, last)
-
-    def count(self) -> Chunk:
-        """Return the gaps over all background rules and how many rules have each."""
-        sums, ways = self.sums.count()
-        if self.fixed_total is not None:
-            sums = np.vstack([sums, self.fixed_total - sums.sum(axis=0)])
-        return self.gap_sum.read(sums + self.constant[:, None]), ways * self.multiplicity
-
-
-def gap_counting(priority: Summed, comparison: Comparison, task: Task) -> GapCounting:
-    """Prepare counting the background rules that have each projection gap.
+    """The distribution of one priority's gap at one comparison, found as far as it's asked for.
 
     Paper: eq:local-evidence
 
@@ -78,6 +50,83 @@ def gap_counting(priority: Summed, comparison: Comparison, task: Task) -> GapCou
     >>> len(gaps), counts.sum() == 2**1000
     (1000, True)
     """
+
+    gap_sum: GapSum
+    parts: Parts  # of the inputs that have a say: whose parts are not all the same
+    constant: NDArray[np.float64]  # what inputs without a say add to the sums; shape (k,)
+    fixed_total: float | None  # what all k sums come to, where that is always the same
+    multiplicity: int  # how many rules differ only at inputs without a say
+
+    @cached_property
+    def sums(self) -> _Listed | _Grid:
+        """The sums over inputs that have a say, without one that follows from the others."""
+        if self.fixed_total is None:
+            return _sums(self.parts, self.gap_sum.width)
+        return _sums({x: part[:, :-1] for x, part in self.parts.items()}, self.gap_sum.width)
+
+    @property
+    def error(self) -> float:
+        """How far a gap can be off, unless it follows from an `affine` sum.
+
+        It is zero where there are at most `LARGEST_LATTICE` different sums: because the parts are
+        whole multiples of a unit, or because backgrounds are few. Otherwise they are rounded.
+        """
+        # A last sum that follows from the others may be off by as much as all of them together.
+        last = self.sums.error_of_total if self.fixed_total is not None else 0.0
+        return self.gap_sum.slope * max(self.sums.error, last)
+
+    @property
+    def rules(self) -> int:
+        """How many background rules there are."""
+        return self.multiplicity * math.prod(len(part) for part in self.parts.values())
+
+    @cached_property
+    def gaps(self) -> NDArray[np.float64]:
+        """Every gap that occurs; shape (states,)."""
+        return self._read(self.sums.values)
+
+    def ends(self) -> NDArray[np.float64]:
+        """Return gaps among which are the least and the greatest."""
+        if not self.gap_sum.affine:
+            return self.gaps
+        sums = [[sum(float(end(part)) for part in self.parts.values())] for end in (np.min, np.max)]
+        return self._read(np.array(sums).T)
+
+    def mean(self) -> float:
+        """Return the average gap over all background rules."""
+        if self.gap_sum.affine:
+            mean_sum = math.fsum(part.mean() for part in self.parts.values())
+            return float(self._read(np.array([[mean_sum]]))[0])
+        return float(np.average(self.gaps, weights=self.shares.each))
+
+    @property
+    def mean_error(self) -> float:
+        """How far the average can be off, what is below rounding left out."""
+        if self.gap_sum.affine:
+            return 0.0
+        off = 2 * (self.shares.off + self.shares.lost)  # in each share, and in all of them
+        return self.error + (off * float(np.abs(self.gaps).max()) if off > ROUNDING else 0.0)
+
+    @property
+    def shares(self) -> Shares:
+        """What share of all rules has each of the `gaps`."""
+        return self.sums.shares
+
+    def count(self) -> Chunk:
+        """Return the gaps and, exactly, how many background rules have each."""
+        return self.gaps, self.sums.ways() * self.multiplicity
+
+    def _read(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self.fixed_total is not None:
+            sums = np.vstack([sums, self.fixed_total - sums.sum(axis=0)])
+        return self.gap_sum.read(sums + self.constant[:, None])
+
+
+def gap_counting(priority: Summed, comparison: Comparison, task: Task) -> GapCounting:
+    """Prepare to tell how many background rules have each projection gap.
+
+    Paper: eq:local-evidence
+    """
     gap_sum = priority.gap_sum(comparison, task)
     parts = {x: part for x, part in gap_sum.parts.items() if np.ptp(part, axis=0).any()}
     constant = np.zeros(gap_sum.width)
@@ -85,10 +134,7 @@ def gap_counting(priority: Summed, comparison: Comparison, task: Task) -> GapCou
         if x not in parts:
             constant += part[0]
     multiplicity = math.prod(len(ys) for x, ys in task.outputs.items() if x not in parts)
-    fixed_total = _fixed_total(parts)
-    if fixed_total is not None:
-        parts = {x: part[:, :-1] for x, part in parts.items()}
-    return GapCounting(gap_sum, _sums(parts, gap_sum.width), constant, fixed_total, multiplicity)
+    return GapCounting(gap_sum, parts, constant, _fixed_total(parts), multiplicity)
 
 
 def _fixed_total(parts: Parts) -> float | None:
@@ -106,14 +152,14 @@ def _fixed_total(parts: Parts) -> float | None:
 
 
 def _sums(parts: Parts, width: int) -> _Listed | _Grid:
-    """Choose how to count the sums: exactly if that can be done."""
+    """Choose how to tell the sums: exactly if that can be done."""
     backgrounds = math.prod(len(part) for part in parts.values())
     grid = _exact_grid(parts) if parts else None
     if grid is not None and math.prod(grid.lengths) <= LARGEST_LATTICE:
         return grid
     if backgrounds <= LARGEST_LATTICE:
         return _Listed(parts, width)
-    return _rounded_grid(parts, backgrounds)
+    return _rounded_grid(parts)
 
 
 @dataclass(frozen=True)
@@ -125,13 +171,23 @@ class _Listed:
     error: float = 0.0
     error_of_total: float = 0.0
 
-    def count(self) -> tuple[NDArray[np.float64], NDArray[np.object_]]:
-        """Return the sum of each background (k, backgrounds), each reached in one way."""
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The sums of each background; shape (k, backgrounds)."""
         if not self.parts:
-            return np.zeros((self.width, 1)), np.array([1], dtype=object)
+            return np.zeros((self.width, 1))
         places = Task({x: range(len(part)) for x, part in self.parts.items()})
-        sums = all_rules(places).totals(list(self.parts.values()))
-        return sums, np.ones(sums.shape[1], dtype=object)
+        return all_rules(places).totals(list(self.parts.values()))
+
+    @cached_property
+    def shares(self) -> Shares:
+        """The same share for each background, off by one rounding."""
+        backgrounds = self.values.shape[1]
+        return Shares(np.full(backgrounds, 1 / backgrounds), float(np.finfo(np.float64).eps), 0.0)
+
+    def ways(self) -> NDArray[np.object_]:
+        """Return one for each background."""
+        return np.ones(self.values.shape[1], dtype=object)
 
 
 @dataclass(frozen=True)
@@ -163,18 +219,43 @@ class _Grid:
         """How many values each sum can have."""
         return tuple((1 + np.sum([steps.max(axis=0) for steps in self.steps], axis=0)).tolist())
 
-    def count(self) -> tuple[NDArray[np.float64], NDArray[np.object_]]:
-        """Return the sums (k, states) that occur and how many ways lead to each."""
+    @cached_property
+    def _strides(self) -> NDArray[np.int64]:
         # A row of k step numbers becomes one number, as in a positional system: no sum carries.
-        lengths = self.lengths
-        strides = np.array([math.prod(lengths[i + 1 :]) for i in range(len(lengths))])
-        indices = [(steps @ strides).tolist() for steps in self.steps]
-        lowest = sum(min(index) for index in indices)
-        places = Counter(tuple(sorted(i - min(index) for i in index)) for index in indices)
-        ways = {lowest + above: n for above, n in enumerate(count_sums(places)) if n}
-        steps = np.array(list(ways)) // strides[:, None] % np.array(lengths)[:, None]
-        counts = np.array(list(ways.values()), dtype=object)
-        return self.start[:, None] + self.unit[:, None] * steps, counts
+        return np.array([math.prod(self.lengths[i + 1 :]) for i in range(len(self.lengths))])
+
+    @cached_property
+    def _lowest(self) -> int:
+        """The least sum, as one number."""
+        return sum(int((steps @ self._strides).min()) for steps in self.steps)
+
+    @cached_property
+    def _places(self) -> Places:
+        """The steps of each input above its least one, as single numbers."""
+        rows = [np.sort(steps @ self._strides) for steps in self.steps]
+        return Counter(tuple((row - row[0]).tolist()) for row in rows)
+
+    @cached_property
+    def _occurring(self) -> NDArray[np.intp]:
+        return occurring_sums(self._places)
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The sums that occur; shape (k, states)."""
+        numbers = self._lowest + self._occurring
+        steps = numbers // self._strides[:, None] % np.array(self.lengths)[:, None]
+        return self.start[:, None] + self.unit[:, None] * steps
+
+    @cached_property
+    def shares(self) -> Shares:
+        """What share of all ways leads to each sum that occurs."""
+        shares = shares_of_sums(self._places)
+        return shares._replace(each=shares.each[self._occurring])
+
+    def ways(self) -> NDArray[np.object_]:
+        """Return how many ways lead to each sum that occurs."""
+        ways = count_sums(self._places)
+        return np.array([ways[number] for number in self._occurring.tolist()], dtype=object)
 
 
 def _exact_grid(parts: Parts) -> _Grid | None:
@@ -188,11 +269,13 @@ def _exact_grid(parts: Parts) -> _Grid | None:
     return _Grid(steps, _least(parts), unit)
 
 
-def _rounded_grid(parts: Parts, backgrounds: int) -> _Grid:
-    """Return a grid near the parts, as fine as `ROUNDED_BITS` allow."""
+def _rounded_grid(parts: Parts) -> _Grid:
+    """Return a grid near the parts, as fine as `ROUNDED_ADDITIONS` allow."""
     above = [part - part.min(axis=0) for part in parts.values()]
     span = np.sum([part.max(axis=0) for part in above], axis=0)
-    per_sum = (ROUNDED_BITS / backgrounds.bit_length()) ** (1 / len(span))
+    additions = sum(len(part) for part in parts.values())
+    states = min(ROUNDED_ADDITIONS / additions, LARGEST_LATTICE)
+    per_sum = states ** (1 / len(span))
     unit = np.where(span > 0, span, 1.0) / max(1.0, per_sum - 1)
     steps = [np.rint(part / unit).astype(np.int64) for part in above]
     off = [part - unit * step for part, step in zip(above, steps, strict=True)]

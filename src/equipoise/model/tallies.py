@@ -19,6 +19,7 @@ from equipoise.model.checks import magnitude
 from equipoise.model.comparisons import Comparison
 from equipoise.model.convolution import GapCounting, gap_counting
 from equipoise.model.gaps import enumerated_gaps, sampled_gaps
+from equipoise.model.percentiles import Percentile
 from equipoise.model.priorities import Priority, Summed
 from equipoise.model.rounding import ROUNDING
 from equipoise.model.tasks import Task
@@ -124,14 +125,11 @@ def _quickest(
     priority: Priority, comparison: Comparison, task: Task, aggregator: RuleAggregator
 ) -> Tally:
     """Take what is exact and quick, else the nearest to it."""
-    counting = None
-    if isinstance(priority, Summed):
-        counting = gap_counting(priority, comparison, task)
-        if counting.error == 0:
-            return _structured(counting, aggregator)
-    if task.rule_count <= AUTO_RULES:
+    counting = gap_counting(priority, comparison, task) if isinstance(priority, Summed) else None
+    error = math.inf if counting is None else _error(counting, aggregator)
+    if task.rule_count <= AUTO_RULES and error > 0:
         return _enumerated(priority, comparison, task, aggregator)
-    if counting is not None and math.isfinite(counting.error):
+    if counting is not None and math.isfinite(error):
         counted = _structured(counting, aggregator)
         if counted.error <= AUTO_ERROR * counted.largest_gap:
             return counted
@@ -174,10 +172,32 @@ def _counting(priority: Priority, comparison: Comparison, task: Task) -> GapCoun
 
 
 def _structured(counting: GapCounting, aggregator: RuleAggregator) -> Tally:
-    met = _Met([counting.count()])
-    toward_first, toward_second = aggregator.both_ways(met)
-    error = counting.error if aggregator.steady or counting.error == 0 else math.inf
-    return Tally(toward_first, toward_second, "structured", met.largest, error)
+    """Take from the distribution of gaps as little as the aggregator needs."""
+    toward_first, toward_second = _counted(counting, aggregator)
+    largest = float(np.abs(counting.ends()).max())
+    error = _error(counting, aggregator)
+    return Tally(toward_first, toward_second, "structured", largest, error)
+
+
+def _counted(counting: GapCounting, aggregator: RuleAggregator) -> tuple[float, float]:
+    if aggregator.end is not None:
+        return aggregator.both_ways([(counting.ends(), 1)])
+    if isinstance(aggregator, Average):
+        return aggregator.both_ways([(np.array([counting.mean()]), 1)])
+    if isinstance(aggregator, Percentile):
+        found = aggregator.by_shares(counting.gaps, counting.shares, counting.rules)
+        if found is not None:
+            return found
+    return aggregator.both_ways([counting.count()])
+
+
+def _error(counting: GapCounting, aggregator: RuleAggregator) -> float:
+    """Return a bound on how far the aggregate is off."""
+    if isinstance(aggregator, Average):
+        return counting.mean_error
+    if aggregator.end is not None and counting.gap_sum.affine:
+        return 0.0
+    return counting.error if aggregator.steady or counting.error == 0 else math.inf
 
 
 def _sampled(

@@ -99,7 +99,9 @@ class EqualTreatment:
                 change = by_near[first].astype(np.float64) - by_near[second]
                 parts[far] = parts.get(far, 0) + change[:, None]
         pairs = len(self._counterparts)
-        return GapSum(1, parts, lambda sums: (within + sums[0]) / pairs, slope=1 / pairs)
+        return GapSum(
+            1, parts, lambda sums: (within + sums[0]) / pairs, slope=1 / pairs, affine=True
+        )
 
 
 def _sides(comparison: Comparison) -> tuple[Mapping[Input, Output], Mapping[Input, Output]]:

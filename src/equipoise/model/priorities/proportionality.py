@@ -133,4 +133,5 @@ class Proportionality(AveragePriority):
             parts=parts,
             read=lambda sums: difference(alone, -2 * sums[0] / total**2),
             slope=2 / total**2,
+            affine=True,
         )
