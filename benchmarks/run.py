@@ -9,7 +9,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -67,51 +67,59 @@ def every_rule() -> Iterator[Figure]:
 
 
 def counted_sums() -> Iterator[Figure]:
-    """Time proportionality over 1,000 inputs and egalitarianism over 200, counting sums."""
+    """Time proportionality over 1,000 inputs and egalitarianism over 200, by sums."""
     rng = np.random.default_rng(0)
+    for what, priority, task in priorities_of_sums(rng):
+        for aggregator in ("average", "maximum", eq.Percentile(50)):
+            for size in (1, 5):
+                questions = random_bundles(rng, task, size)
+                yield counted(f"{what}, {size} asked", priority, questions, task, aggregator)
+
+
+def priorities_of_sums(rng: np.random.Generator) -> Iterator[tuple[str, eq.Priority, eq.Task]]:
+    """Iterate over priorities and tasks whose inputs weigh the same, whole numbers, or anything."""
     names = ("a", "b", "c")
-    alike = eq.Task({i: names for i in range(1000)})
-    mixed = eq.Task({i: (0, 1, 2) for i in range(1000)})
-    group = {(x, y): "abc"[rng.integers(3)] for x in mixed.inputs for y in (0, 1, 2)}
-    pairs = (("a", "b"), ("b", "c"), ("a", "c"), names)
-    goods = eq.Task({i: pairs[rng.integers(4)] for i in range(200)})
     shares = {"a": 0.3, "b": 0.3, "c": 0.4}
-    cases: list[tuple[str, eq.Priority, eq.Task]] = [
-        (
-            "proportionality, 1,000 inputs alike, 3 groups",
-            eq.Proportionality(lambda x, y: str(y), shares),
-            alike,
-        ),
-        (
-            "proportionality, 1,000 random inputs, 3 groups",
-            eq.Proportionality(lambda x, y: group[x, y], shares),
-            mixed,
-        ),
-        (
-            "egalitarianism, 200 inputs, 3 recipients",
-            eq.Egalitarianism(names, lambda i, x, y: float(y == i)),
-            goods,
-        ),
-    ]
-    for what, priority, task in cases:
-        for size in (1, 3, 5):
-            questions = random_bundles(rng, task, size)
+    mixed = {i: (0, 1, 2) for i in range(1000)}
+    group = {(x, y): "abc"[rng.integers(3)] for x in mixed for y in (0, 1, 2)}
+    fair = eq.Proportionality(lambda x, y: group[x, y], shares)
+    for kind, parts in {
+        "equal": np.ones(1000),
+        "whole": rng.integers(1, 50, 1000),
+        "any": rng.dirichlet(np.ones(1000)),
+    }.items():
+        what = f"proportionality, 1,000 inputs, {kind} weights, 3 groups"
+        yield what, fair, weighted(mixed, parts)
+    even = eq.Proportionality(lambda x, y: str(y), {"a": 0.5, "b": 0.5})
+    halves = weighted({i: ("a", "b") for i in range(1000)}, rng.integers(1, 50, 1000))
+    yield "proportionality, 1,000 inputs, whole weights, 2 groups alike", even, halves
+    pairs = (("a", "b"), ("b", "c"), ("a", "c"), names)
+    goods = {i: pairs[rng.integers(4)] for i in range(200)}
+    equal = eq.Egalitarianism(names, lambda i, x, y: float(y == i))
+    for kind, parts in {"equal": np.ones(200), "whole": rng.integers(1, 4, 200)}.items():
+        what = f"egalitarianism, 200 inputs, {kind} weights, 3 recipients"
+        yield what, equal, weighted(goods, parts)
 
-            def count(
-                priority: eq.Priority = priority,
-                questions: list[eq.Comparison] = questions,
-                task: eq.Task = task,
-            ) -> eq.Evidence:
-                return eq.evidence(
-                    [priority],
-                    questions,
-                    task,
-                    aggregator=eq.Percentile(50),
-                    method="structured",
-                )
 
-            each = median_seconds(count, repeats=1) / len(questions)
-            yield Figure(f"{what}, {size} asked, 50-percentile", 0.5, each)
+def weighted(outputs: Mapping[int, tuple[object, ...]], parts: np.ndarray) -> eq.Task:
+    """Return a task whose inputs occur in proportion to some numbers."""
+    return eq.Task(outputs, dict(enumerate((parts / parts.sum()).tolist())))
+
+
+def counted(
+    what: str,
+    priority: eq.Priority,
+    questions: list[eq.Comparison],
+    task: eq.Task,
+    aggregator: str | eq.RuleAggregator,
+) -> Figure:
+    """Time the evidence of one question, by sums."""
+
+    def count() -> eq.Evidence:
+        return eq.evidence([priority], questions, task, aggregator=aggregator, method="structured")
+
+    name = aggregator if isinstance(aggregator, str) else aggregator.name
+    return Figure(f"{what}, {name}", 0.5, median_seconds(count, repeats=1) / len(questions))
 
 
 def random_bundles(rng: np.random.Generator, task: eq.Task, size: int) -> list[eq.Comparison]:
