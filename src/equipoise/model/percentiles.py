@@ -78,11 +78,14 @@ class Percentile(RuleAggregator):
 
     def by_shares(
         self, gaps: NDArray[np.float64], shares: Shares, rules: int
-    ) -> tuple[float, float] | None:
-        """Return the same from what share of so many rules has each gap; None if it's too close."""
+    ) -> tuple[tuple[float, float], float]:
+        """Return the same from what share of so many rules has each gap, and how far it may be off.
+
+        That is zero but for a close thing, where the shares leave in doubt which gap it is.
+        """
         ranks, share = self._ranks(rules)
-        found = _gaps_at_for_sure(gaps, shares, ranks, rules)
-        return None if found is None else _interpolated(found, share)
+        least, greatest = _gaps_around(gaps, shares, ranks, rules)
+        return _interpolated(least.tolist(), share), float((greatest - least).max())
 
     def _ranks(self, rules: int) -> tuple[list[int], float]:
         """Return the ranks to look at, either way, and the share of the second of two gaps."""
@@ -112,27 +115,19 @@ def _gaps_at(gaps: NDArray[np.float64], counts: Counts, ranks: list[int]) -> lis
     return [float(gaps[order[bisect.bisect_right(beyond, rank)]]) for rank in ranks]
 
 
-def _gaps_at_for_sure(
+def _gaps_around(
     gaps: NDArray[np.float64], shares: Shares, ranks: list[int], rules: int
-) -> list[float] | None:
-    """Return the gaps at some ranks, counted from zero, or None if shares leave one in doubt."""
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return gaps between which those at some ranks lie, counted from zero; shapes (ranks,)."""
     order = np.argsort(gaps, kind="stable")
-    ordered = gaps[order]
-    last_of_its_kind = np.append(np.flatnonzero(np.diff(ordered)), gaps.size - 1)
-    values, upto = ordered[last_of_its_kind], np.cumsum(shares.each[order])[last_of_its_kind]
+    values, upto = gaps[order], np.cumsum(shares.each[order])
     # Each of as many additions as there are shares may be off by a rounding.
     slack = shares.off + 2 * gaps.size * float(np.finfo(np.float64).eps)
     at_least, at_most = upto * (1 - slack), upto * (1 + slack) + shares.lost
-    found = []
-    for rank in ranks:
-        i = min(int(np.searchsorted(upto, (rank + 1) / rules)), len(values) - 1)
-        # At most `rank` rules have a lesser gap, and more than that one no larger than this.
-        few_before = i == 0 or at_most[i - 1] <= rank / rules
-        enough = i == len(values) - 1 or at_least[i] >= (rank + 1) / rules
-        if not (few_before and enough):
-            return None
-        found.append(float(values[i]))
-    return found
+    # A gap is at a rank when no more than that many are before it, and more up to it.
+    first = np.searchsorted(at_most, [rank / rules for rank in ranks], side="right")
+    last = np.searchsorted(at_least, [(rank + 1) / rules for rank in ranks])
+    return values[np.minimum(first, gaps.size - 1)], values[np.minimum(last, gaps.size - 1)]
 
 
 def _nearest(beyond: Fraction, rank: int) -> float:

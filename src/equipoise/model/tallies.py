@@ -173,22 +173,26 @@ def _counting(priority: Priority, comparison: Comparison, task: Task) -> GapCoun
 
 def _structured(counting: GapCounting, aggregator: RuleAggregator) -> Tally:
     """Take from the distribution of gaps as little as the aggregator needs."""
-    toward_first, toward_second = _counted(counting, aggregator)
-    largest = float(np.abs(counting.ends()).max())
-    error = _error(counting, aggregator)
-    return Tally(toward_first, toward_second, "structured", largest, error)
-
-
-def _counted(counting: GapCounting, aggregator: RuleAggregator) -> tuple[float, float]:
+    doubt = 0.0
     if aggregator.end is not None:
-        return aggregator.both_ways([(counting.ends(), 1)])
-    if isinstance(aggregator, Average):
-        return aggregator.both_ways([(np.array([counting.mean()]), 1)])
-    if isinstance(aggregator, Percentile):
-        found = aggregator.by_shares(counting.gaps, counting.shares, counting.rules)
-        if found is not None:
-            return found
-    return aggregator.both_ways([counting.count()])
+        toward = aggregator.both_ways([(counting.ends(), 1)])
+    elif isinstance(aggregator, Average):
+        toward = aggregator.both_ways([(np.array([counting.mean()]), 1)])
+    elif isinstance(aggregator, Percentile):
+        toward, doubt = _percentile(counting, aggregator)
+    else:
+        toward = aggregator.both_ways([counting.count()])
+    largest = float(np.abs(counting.ends()).max())
+    return Tally(*toward, "structured", largest, _error(counting, aggregator) + doubt)
+
+
+def _percentile(counting: GapCounting, percentile: Percentile) -> tuple[tuple[float, float], float]:
+    """Return a percentile either way, and how far it may be off besides what gaps are."""
+    found, doubt = percentile.by_shares(counting.gaps, counting.shares, counting.rules)
+    # Where gaps are rounded, a doubt between two neighbours isn't worth counting.
+    if doubt <= counting.error:
+        return found, doubt
+    return percentile.both_ways([counting.count()]), 0.0
 
 
 def _error(counting: GapCounting, aggregator: RuleAggregator) -> float:
