@@ -53,9 +53,9 @@ EVIDENCE_MUTATIONS = [
         MODEL,
     ),
     Mutation(
-        "model/convolution.py",
-        "return self.multiplicity * math.prod(len(part) for part in self.parts.values())",
-        "return math.prod(len(part) for part in self.parts.values())",
+        "model/percentiles.py",
+        "return ranks + [last - rank for rank in ranks], share",
+        "return ranks + ranks, share",
         MODEL,
     ),
     Mutation(

@@ -208,6 +208,24 @@ def test_eq_local_evidence_over_many_backgrounds_counts_each_gap(n):
     assert found == expected
 
 
+@pytest.mark.parametrize("p", [3, 25, 50, 80])
+def test_sec_rule_agg_percentile_over_many_backgrounds(p):
+    """Of three goods two go to a: k others of n - 1 do over C(n - 1, k) 2^k backgrounds."""
+    n, a = 60, {1, 2}
+    task = eq.Task({i: (1, 2, 3) for i in range(n)})
+    fair = eq.Proportionality(lambda x, y: "a" if y in a else "b", {"a": 0.7, "b": 0.3})
+    says = eq.evidence(
+        [fair], [eq.Comparison.local(0, 1, 3)], task, aggregator=eq.Percentile(p, "lower")
+    )
+    # u = -2 (share of a - 0.7)^2, with k + 1 or k goods to a: the gap falls as k grows
+    gaps = [-2 * (((k + 1) / n - 0.7) ** 2 - (k / n - 0.7) ** 2) for k in range(n)]
+    counts = [3 * math.comb(n - 1, k) * 2**k for k in range(n)]
+    rank = (3**n - 1) * p // 100
+    before = list(itertools.accumulate(reversed(counts)))
+    gap = gaps[::-1][next(i for i, reached in enumerate(before) if reached > rank)]
+    assert says.favour.item() == pytest.approx(max(gap, 0), abs=1e-12)
+
+
 @given(generators(), st.sampled_from([0, 10, 25, 50, 62.5, 75, 100]))
 def test_sec_rule_agg_average_maximum_and_percentile(rng, p):
     """The aggregators are NumPy's mean, max and percentile of the gaps, each repeated."""
