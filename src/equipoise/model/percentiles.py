@@ -76,17 +76,6 @@ class Percentile(RuleAggregator):
         ranks, share = self._ranks(total_count(gaps, counts))
         return _interpolated(_gaps_at(gaps, counts, ranks), share)
 
-    def by_shares(
-        self, gaps: NDArray[np.float64], shares: Shares, rules: int
-    ) -> tuple[tuple[float, float], float]:
-        """Return the same from what share of so many rules has each gap, and how far it may be off.
-
-        That is zero but for a close thing, where the shares leave in doubt which gap it is.
-        """
-        ranks, share = self._ranks(rules)
-        least, greatest = _gaps_around(gaps, shares, ranks, rules)
-        return _interpolated(least.tolist(), share), float((greatest - least).max())
-
     def _ranks(self, rules: int) -> tuple[list[int], float]:
         """Return the ranks to look at, either way, and the share of the second of two gaps."""
         # Ranks are whole numbers throughout: as shares of all rules, two that differ by one rule
@@ -98,6 +87,19 @@ class Percentile(RuleAggregator):
         ranks = [rank, min(rank + 1, last)]
         # Turning the sign turns the order: the gap at rank k is then the one at rank last - k.
         return ranks + [last - rank for rank in ranks], share
+
+
+def percentile_by_shares(
+    percentile: Percentile, gaps: NDArray[np.float64], shares: Shares, rules: int
+) -> tuple[tuple[float, float], float]:
+    """Return a percentile either way from what share of the rules has each gap, and a doubt.
+
+    That is how far either may be off: zero but for a close thing, where the shares don't tell
+    which gap it is.
+    """
+    ranks, share = percentile._ranks(rules)
+    least, greatest = _gaps_around(gaps, shares, ranks, rules)
+    return _interpolated(least.tolist(), share), float((greatest - least).max())
 
 
 def _interpolated(gaps: list[float], share: float) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from equipoise.model.checks import magnitude
 from equipoise.model.comparisons import Comparison
 from equipoise.model.convolution import GapCounting, gap_counting
 from equipoise.model.gaps import enumerated_gaps, sampled_gaps
-from equipoise.model.percentiles import Percentile
+from equipoise.model.percentiles import Percentile, percentile_by_shares
 from equipoise.model.priorities import Priority, Summed
 from equipoise.model.rounding import ROUNDING
 from equipoise.model.tasks import Task
@@ -188,7 +188,7 @@ def _structured(counting: GapCounting, aggregator: RuleAggregator) -> Tally:
 
 def _percentile(counting: GapCounting, percentile: Percentile) -> tuple[tuple[float, float], float]:
     """Return a percentile either way, and how far it may be off besides what gaps are."""
-    found, doubt = percentile.by_shares(counting.gaps, counting.shares, counting.rules)
+    found, doubt = percentile_by_shares(percentile, counting.gaps, counting.shares, counting.rules)
     # Where gaps are rounded, a doubt between two neighbours isn't worth counting.
     if doubt <= counting.error:
         return found, doubt
