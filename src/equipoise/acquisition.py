@@ -66,6 +66,7 @@ class _Columns:
     def __init__(self, draws: Draws, parameters: Parameters) -> None:
         self.weights = np.ascontiguousarray(draws.weights.T)
         self.thetas = np.ascontiguousarray(draws.rows.T)
+        self.mass = draws.mass
         self.link, self.offered = parameters.link, parameters.offered
 
     def expect(self, evidence: Evidence) -> Expectation:
@@ -74,7 +75,15 @@ class _Columns:
         minus = evidence.favour - evidence.against
         bits, predicted = np.empty(len(plus)), np.empty((len(plus), 4))
         expected_information(
-            plus, minus, self.weights, self.thetas, self.link, self.offered, bits, predicted
+            plus,
+            minus,
+            self.weights,
+            self.thetas,
+            self.mass,
+            self.link,
+            self.offered,
+            bits,
+            predicted,
         )
         return Expectation(bits, predicted[:, : self.offered])
 
@@ -141,7 +150,7 @@ class Bald:
     ) -> tuple[int, float]:
         """Return the question with the most information."""
         if self.draws is not None and self.draws < len(draws):
-            draws = draws.some(rng.choice(len(draws), self.draws, replace=False, shuffle=False))
+            draws = draws.chosen(self.draws, rng)
         return _best(lambda expected: expected.bits, pool, allowed, draws, parameters)
 
 
@@ -218,7 +227,7 @@ def _best(
         return best, float(expected.bits[best])
     places = np.arange(len(pool)) if allowed is None else np.flatnonzero(allowed)
     if len(places) > SHORTLIST:
-        few = draws.some(np.linspace(0, len(draws) - 1, SCREENING_DRAWS).astype(np.intp))
+        few = draws.by_mass(SCREENING_DRAWS)
         columns = _Columns(few, parameters)
         chunks = [places[start : start + CHUNK] for start in range(0, len(places), CHUNK)]
         scores = [score(columns.expect(pool.evidence(chunk))) for chunk in chunks]

@@ -73,13 +73,13 @@ TWINS = {
         # of a mixture's scales
         "0.5 * (before**2 - after**2) / log_scale_sd**2": "0.0",
         # the current value of a number on a grid goes without its Gumbel noise
-        "greatest = likelihood + log_chances[k] - log(rng.standard_exponential())": (
+        "greatest = likelihood + log_chances[k] - log(exponential(rng))": (
             "greatest = likelihood + log_chances[k]"
         ),
     },
     "prefers the ends of chords": {
-        "step = low + (high - low) * rng.random()": (
-            "step = low + (high - low) * rng.random() ** 2"
+        "step = low + (high - low) * uniform(rng)": (
+            "step = low + (high - low) * uniform(rng) ** 2"
         ),
     },
     "clips": {

@@ -74,7 +74,7 @@ class Simulation:
     people: int = 40
     queries: int = 100
     seed: int = 1
-    sampler: str | Sampler = "paper"
+    sampler: str | Sampler = "smc"
     pool: int = 50
     respondent: Behaviour = "correct"
     until_converged: bool = False

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from equipoise.inference.kernels.populations import drawn_by_mass
 from equipoise.inference.kernels.records import Beliefs
 from equipoise.inference.parameters import Parameters
 from equipoise.inference.transcripts import Transcript
@@ -31,7 +32,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Equally likely draws of everything unknown.
+    """Draws of everything unknown.
 
     Attributes
     ----------
@@ -39,20 +40,39 @@ class Draws:
         Shape (n, m).
     rows
         The response model's numbers, known ones too, as `Parameters` lays them out; shape (n, p).
+    mass
+        How likely each is; shape (n,), with sum one. If not given, all are as likely.
     info
         What a diagnostician wants to know of how they were made.
     """
 
     weights: NDArray[np.float64]
     rows: NDArray[np.float64]
+    mass: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     info: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.mass.size:
+            object.__setattr__(self, "mass", np.full(len(self.weights), 1 / len(self.weights)))
 
     def __len__(self) -> int:
         return len(self.weights)
 
     def some(self, places: NDArray[np.intp]) -> Draws:
-        """Return some of the draws."""
+        """Return some of the draws, as equally likely ones."""
         return Draws(self.weights[places], self.rows[places])
+
+    def chosen(self, count: int, rng: np.random.Generator) -> Draws:
+        """Return so many equally likely draws by chance, none twice where all are as likely."""
+        if (self.mass == self.mass[0]).all():
+            return self.some(rng.choice(len(self), count, replace=False, shuffle=False))
+        return self.by_mass(count, rng.random())
+
+    def by_mass(self, count: int, along: float = 0.5) -> Draws:
+        """Return so many equally likely draws, each as often as its mass says."""
+        places = np.empty(count, dtype=np.int64)
+        drawn_by_mass(self.mass, count, along, places)
+        return self.some(places)
 
 
 class Sampler(Protocol):

@@ -16,6 +16,7 @@ from equipoise.inference.draws import ContradictionError, Draws, Problem
 from equipoise.inference.feasible import feasible_point
 from equipoise.inference.kernels.answers import MIXTURE, TAU_R
 from equipoise.inference.kernels.hit_and_run import run_chain
+from equipoise.inference.kernels.randomness import stream_from
 from equipoise.inference.parameters import (
     LOG_SCALE_STEP,
     LOG_STEP,
@@ -68,7 +69,7 @@ class HitAndRun:
     def start(self, problem: Problem, rng: np.random.Generator) -> Draws:
         """Return draws from the prior."""
         weights = problem.prior.draw(rng, self.kept, problem.priorities)
-        return Draws(weights, problem.parameters.draw(rng, self.kept), {"distinct": 1.0})
+        return Draws(weights, problem.parameters.draw(rng, self.kept), info={"distinct": 1.0})
 
     def update(
         self, draws: Draws, transcript: Transcript, problem: Problem, rng: np.random.Generator
@@ -80,11 +81,11 @@ class HitAndRun:
         weights = np.empty((self.kept, problem.priorities))
         rows = np.empty((self.kept, draws.rows.shape[1]))
         answered = transcript.answered(problem.parameters)
-        beliefs = problem.beliefs
+        beliefs, stream = problem.beliefs, stream_from(rng)
 
         def run(starts: Array, start_rows: Array) -> int:
             return run_chain(
-                rng, answered, beliefs, starts, start_rows, self.burn_in, weights, rows
+                stream, answered, beliefs, starts, start_rows, self.burn_in, weights, rows
             )
 
         moves = run(draws.weights, draws.rows)
@@ -96,14 +97,14 @@ class HitAndRun:
         if moves < 0:
             raise ContradictionError
         # The first kept state counts as distinct even where it has not moved.
-        return Draws(weights, rows, {"distinct": max(moves, 1) / self.kept})
+        return Draws(weights, rows, info={"distinct": max(moves, 1) / self.kept})
 
 
 @dataclass
 class Chain:
     """The sampler's chain as the paper states it: the readable twin of the compiled one.
 
-    With the same generator both go through the same states.
+    With the same numbers both go through the same states.
 
     Paper: alg:learn-tau, app:algo-details
 
@@ -222,7 +223,7 @@ def hit_and_run(point: Array, rng: np.random.Generator) -> Array:
     low = ends[direction > 0].max(initial=-np.inf)
     high = ends[direction < 0].min(initial=np.inf)
     along = rng.random()
-    if not high > low:  # a single priority, or rounding
+    if not 0 < high - low < np.inf:  # rounding, or a single priority
         return point
     moved = np.maximum(point + (low + (high - low) * along) * direction, 0)
     return np.asarray(moved / moved.sum())

@@ -15,7 +15,7 @@ from equipoise.inference.kernels.answers import (
     MIXTURE,
     NORMAL,
 )
-from equipoise.inference.kernels.hit_and_run import (
+from equipoise.inference.kernels.priors import (
     BETA_PRIOR,
     DISCRETE,
     KNOWN,

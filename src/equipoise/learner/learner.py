@@ -21,7 +21,7 @@ from equipoise.learner.posterior import Posterior, Recommendation
 from equipoise.learner.reader import Reader, Scale
 from equipoise.learner.replaying import find, questioner, same_sides, session_of
 from equipoise.learner.session import Session
-from equipoise.learner.settings import Settings, checked_names
+from equipoise.learner.settings import PARTICLES, Settings, checked_names, sampler_named
 from equipoise.learner.streams import Streams
 from equipoise.model.aggregation import RuleAggregator
 from equipoise.model.evidence import Evidence
@@ -55,7 +55,9 @@ class Learner:
     seed, session
         Of the study, and whose session it is: with the same answers both give the same questions.
     sampler
-        "paper", or a `HitAndRun` with sizes of its own, or another `Sampler`.
+        "smc", or "paper", or an `SMC` or a `HitAndRun` with sizes of its own, or another `Sampler`.
+    particles
+        How many particles "smc" has.
     acquisition
         How to choose a question: "bald", "volume-removal", "random", or an object such as
         `Bald(50)`.
@@ -89,7 +91,8 @@ class Learner:
         prior: Dirichlet = UNIFORM_WEIGHTS,
         seed: int,
         session: str = "",
-        sampler: str | Sampler = "paper",
+        sampler: str | Sampler = "smc",
+        particles: int = PARTICLES,
         acquisition: str | Acquisition = "bald",
         pool: int = 1000,
         aggregator: str | RuleAggregator = "average",
@@ -100,7 +103,7 @@ class Learner:
         settings = Settings.checked(
             responses=responses,
             prior=prior,
-            sampler=sampler,
+            sampler=sampler_named(sampler, particles),
             acquisition=acquisition,
             pool=pool,
             aggregator=aggregator,
@@ -254,7 +257,9 @@ class Learner:
         options
             The features of each; shape (c, m). Or rules of the task.
         """
-        return Recommendation.among(self._draws.weights @ self._utilities(options))
+        return Recommendation.among(
+            self._draws.weights @ self._utilities(options), self._draws.mass
+        )
 
     def _utilities(self, options: Any) -> NDArray[np.float64]:
         """Return the utility of every option to each priority; shape (m, c)."""

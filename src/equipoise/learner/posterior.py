@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,8 +32,12 @@ Array = NDArray[np.float64]
 STATES = (Response.FIRST, Response.SECOND, Response.INDIFFERENT, Response.CONFLICTED)
 # Below this many independent draws, the ends of a 90% interval are set by some two of them.
 ENOUGH_DRAWS = 50
-# A chain that moves less often than this has hardly left where it began.
+# Below this share of distinct draws a sampler has hardly left where it began.
 ENOUGH_MOVES = 0.05
+# Particles that were moved less than this, where one is independence, still depend on each other.
+MOVED_LITTLE = 0.25
+# The log of the odds against the model before it's called wrong.
+SURPRISE = math.log(100)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,16 +65,20 @@ class Recommendation:
     regrets: Array
 
     @classmethod
-    def among(cls, utilities: Array) -> Recommendation:
-        """Return the recommendation from the utility of each option by each draw: (draws, c)."""
-        winners = first_best(utilities)
-        chances = np.bincount(winners, minlength=utilities.shape[1]) / len(utilities)
-        regrets = utilities.max(axis=1).mean() - utilities.mean(axis=0)
-        return cls(int(first_best(utilities.mean(axis=0))), chances, regrets)
+    def among(cls, utilities: Array, mass: Array | None = None) -> Recommendation:
+        """Return the recommendation from the utility of each option by each draw: (draws, c).
+
+        Draws count as their mass says, (draws,); all the same if it isn't given.
+        """
+        mass = np.full(len(utilities), 1 / len(utilities)) if mass is None else mass
+        winners, expected = first_best(utilities), mass @ utilities
+        chances = np.bincount(winners, mass, minlength=utilities.shape[1])
+        regrets = mass @ utilities.max(axis=1) - expected
+        return cls(int(first_best(expected)), chances, regrets)
 
 
 class Posterior:
-    """What is known of one person: equally likely draws, and what they say together.
+    """What is known of one person: draws, and what they say together.
 
     A learner makes it.
 
@@ -111,46 +120,77 @@ class Posterior:
 
     @property
     def distinct(self) -> float:
-        """The share of the draws that differ from the one before; one of independent draws."""
+        """The share of the draws that differ from all others, or from the one before in a chain."""
         return self._draws.info.get("distinct", 1.0)
+
+    @property
+    def log_evidence(self) -> float | None:
+        """The log probability, before any answer, of the answers given; None of a chain."""
+        return self._draws.info.get("log_evidence")
+
+    @cached_property
+    def effective(self) -> float:
+        """How many independent draws these are worth: of a chain, for what moved least."""
+        if self._is_population:
+            return 1.0 / float((self._draws.mass**2).sum())
+        columns = [column for values in self._numbers.values() for column in np.atleast_2d(values.T)]
+        return min(effective_size(column) for column in columns)
+
+    @property
+    def _is_population(self) -> bool:
+        """Whether the draws stand in no order, and not one made of the other, as in a chain."""
+        return "log_evidence" in self._draws.info
 
     @cached_property
     def draws(self) -> Mapping[str, Array]:
-        """The draws of everything unknown, by name.
+        """Equally likely draws of everything unknown, by name.
 
         `weights` has shape (n, m), an unknown number (n,), an unknown mixture's `noise`
         (n, 3, components): weights, means and scales.
         """
-        found = {"weights": self._draws.weights}
-        for name in self._parameters.unknown:
-            found[name] = self._parameters.column(name, self._draws.rows)
+        mass = self._draws.mass
+        equal = self._draws if (mass == mass[0]).all() else self._draws.by_mass(len(self))
+        found = self._by_name(equal)
         for values in found.values():
             values.setflags(write=False)  # the learner goes on from them
         return MappingProxyType(found)
 
-    def _drawn(self, name: str) -> Array:
-        if name == "noise" and "noise" in self.draws:
+    def _by_name(self, draws: Draws) -> dict[str, Array]:
+        found = {"weights": draws.weights}
+        for name in self._parameters.unknown:
+            found[name] = self._parameters.column(name, draws.rows)
+        return found
+
+    @property
+    def _numbers(self) -> dict[str, Array]:
+        """The draws as they came, but for a mixture, whose components have no order."""
+        return {name: v for name, v in self._by_name(self._draws).items() if name != "noise"}
+
+    def _checked(self, name: str) -> str:
+        if name == "noise" and name in self._parameters.unknown:
             raise ValueError(
                 "the components of a mixture have no order, so their averages mean nothing: "
                 "`draws['noise']` has all of them"
             )
-        if name not in self.draws:
-            raise ValueError(f"{name!r} isn't learned here, expected {' or '.join(self.draws)}")
-        return self.draws[name]
+        learned = ("weights", *self._parameters.unknown)
+        if name not in learned:
+            raise ValueError(f"{name!r} isn't learned here, expected {' or '.join(learned)}")
+        return name
 
     def mean(self, name: str = "weights") -> Array:
         """Return the posterior mean of the weights (m,), or of an unknown number."""
-        return np.asarray(self._drawn(name).mean(axis=0))
+        values = self._numbers[self._checked(name)]
+        return np.asarray(self._draws.mass @ values)
 
     def interval(self, p: float = 0.9, name: str = "weights") -> Array:
         """Return the ends of the central interval with probability p: (m, 2), or (2,)."""
         tail = (1 - number_between(p, "p", 0, 1)) / 2
-        return np.quantile(self._drawn(name), [tail, 1 - tail], axis=0).T
+        return np.quantile(self.draws[self._checked(name)], [tail, 1 - tail], axis=0).T
 
     def outweighs(self, priority: int | str, other: int | str) -> float:
         """Return the probability that one priority weighs more than another."""
-        weights = self._draws.weights
-        return float((weights[:, self._place(priority)] > weights[:, self._place(other)]).mean())
+        weights, mass = self._draws.weights, self._draws.mass
+        return float(mass @ (weights[:, self._place(priority)] > weights[:, self._place(other)]))
 
     def _place(self, priority: int | str) -> int:
         if isinstance(priority, str) and priority in self.names:
@@ -178,11 +218,11 @@ class Posterior:
         evidence = self._read(candidates)
         r = valence(evidence, self._draws.weights)
         kappa = decisiveness(evidence, self._draws.weights)
-        counts = np.zeros((len(evidence), len(STATES)))
-        for k, row in enumerate(self._draws.rows):
+        chances = np.zeros((len(evidence), len(STATES)))
+        for k, (row, mass) in enumerate(zip(self._draws.rows, self._draws.mass, strict=True)):
             found = self._parameters.model(row).latent_state(r[:, k], kappa[:, k])
-            counts += found[:, None] == np.array(STATES, dtype=object)
-        return counts / len(self)
+            chances += mass * (found[:, None] == np.array(STATES, dtype=object))
+        return chances
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -193,19 +233,30 @@ class Posterior:
         found = []
         if self.distinct < ENOUGH_MOVES:
             found.append(
-                f"only {self.distinct:.0%} of the draws differ from the one before: the sampler "
-                "has hardly moved"
+                f"only {self.distinct:.0%} of the draws differ: the sampler has hardly moved"
             )
-        worth = min(
-            effective_size(column)
-            for name in self.draws
-            if name != "noise"
-            for column in np.atleast_2d(self.draws[name].T)
-        )
+        worth = self.effective
         if worth < min(ENOUGH_DRAWS, len(self)):
             found.append(
                 f"the {len(self)} draws are worth {worth:.0f} independent ones: intervals may be "
                 "too narrow"
+            )
+        if self._draws.info.get("moved", 1.0) < MOVED_LITTLE:
+            found.append(
+                "the particles moved little from where they were when the latest answers came in: "
+                "intervals may be too narrow; use more particles"
+            )
+        if self._draws.info.get("lost", 0.0):
+            found.append(
+                "an answer left none of the particles possible, and all of them began anew at one "
+                "point: the log evidence is lost, and the draws may not have spread yet"
+            )
+        evidence, answered = self.log_evidence, len(self._plus)
+        blind = -answered * math.log(self._parameters.offered)
+        if evidence is not None and evidence < blind - SURPRISE:
+            found.append(
+                f"the {answered} answers are less likely under this model than if somebody had "
+                "answered blindly: the model seems to be wrong for this person"
             )
         prior = self._parameters.number_priors.get("tau_r")
         largest = self._plus.max(initial=0.0)  # the most that any weights reach

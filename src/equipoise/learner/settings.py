@@ -16,6 +16,7 @@ from equipoise.declarations import (
 )
 from equipoise.inference.draws import Sampler
 from equipoise.inference.hit_and_run import HitAndRun
+from equipoise.inference.smc import SMC
 from equipoise.inference.weights import Dirichlet
 from equipoise.learner.reader import Reader, Scale
 from equipoise.model.aggregation import RuleAggregator, rule_aggregator
@@ -24,7 +25,9 @@ from equipoise.model.priorities import Priority, checked_priorities
 from equipoise.model.responses import ResponseModel
 from equipoise.model.tasks import Task
 
-SAMPLERS: dict[str, type[HitAndRun]] = {"paper": HitAndRun}
+SAMPLERS: dict[str, type[SMC] | type[HitAndRun]] = {"smc": SMC, "paper": HitAndRun}
+
+PARTICLES = SMC().particles
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Settings:
         *,
         responses: ResponseModel,
         prior: Dirichlet,
-        sampler: str | Sampler,
+        sampler: Sampler,
         acquisition: str | Acquisition,
         pool: int,
         aggregator: str | RuleAggregator,
@@ -73,7 +76,7 @@ class Settings:
         return cls(
             responses,
             prior,
-            _named(sampler, "sampler", SAMPLERS, "update"),
+            sampler,
             _named(acquisition, "acquisition", ACQUISITIONS, "choose"),
             pool,
             rule_aggregator(aggregator),
@@ -133,6 +136,18 @@ class Settings:
             aggregator=own.get("aggregator") or aggregator_from_data(data["aggregator"]),
             **values,
         )
+
+
+def sampler_named(sampler: str | Sampler, particles: int = PARTICLES) -> Sampler:
+    """Return the sampler of a name, with so many particles if it's "smc", or the object itself."""
+    if sampler == "smc":
+        return SMC(particles)
+    if particles != PARTICLES:
+        raise ValueError(
+            f"particles is {particles!r}, but sampler is {sampler!r}: particles are for 'smc'"
+        )
+    named: Sampler = _named(sampler, "sampler", SAMPLERS, "update")
+    return named
 
 
 def _named(value: Any, name: str, table: Mapping[str, type], method: str) -> Any:

@@ -71,11 +71,21 @@ def noise_above(t: float, theta: Row, link: int) -> float:
 
 
 @compiled_inside
+def _logistic_within(band: float, far: float) -> float:
+    """Return P(-band < x + noise < band) for logistic noise and x = far, or -far.
+
+    (1 - e^-2band) / ((1 + e^(far - band)) (1 + e^(-far - band))), by two exponentials that neither
+    overflow nor cancel; zero where both underflow.
+    """
+    a, b = exp(-band), exp(-far)
+    return (1.0 - a * a) * b / (max(a + b, TINY) * (1.0 + a * b))
+
+
+@compiled_inside
 def noise_within(band: float, kappa: float, theta: Row, link: int) -> float:
     """Return P(-band < kappa + noise < band), from whichever tail keeps more digits."""
     if link == LOGISTIC:
-        wide, far = theta[BETA] * band, theta[BETA] * abs(kappa)
-        return (1.0 - exp(-2.0 * wide)) * logistic(wide - far) * logistic(wide + far)
+        return _logistic_within(theta[BETA] * band, theta[BETA] * abs(kappa))
     low, high = -band - kappa, band - kappa
     if low > 0:
         return max(noise_above(low, theta, link) - noise_above(high, theta, link), 0.0)
@@ -138,8 +148,7 @@ def answer_probabilities(
     else:
         also = 1.0 if answer == UNDECIDED else 0.0
         for i in range(r.size):
-            wide, far = beta * (tau_kappa * r[i] + width), beta * abs(kappa[i])
-            within = (1.0 - exp(-2.0 * wide)) * logistic(wide - far) * logistic(wide + far)
+            within = _logistic_within(beta * (tau_kappa * r[i] + width), beta * abs(kappa[i]))
             chances[i] = kept * (gates[i] * within + also * (1.0 - gates[i])) + lapsed
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from equipoise.inference.kernels.answers import MIXTURE, SLOPE, TAU_R
 from equipoise.inference.kernels.arithmetic import exp, log
 from equipoise.inference.kernels.compiling import compiled, compiled_in_place, compiled_inside
 from equipoise.inference.kernels.likelihood import log_likelihood_above, sorted_by_answer
+from equipoise.inference.kernels.priors import (
+    DISCRETE,
+    KNOWN,
+    LOG_NORMAL,
+    UNIFORM,
+    log_dirichlet,
+    log_prior,
+)
+from equipoise.inference.kernels.randomness import Stream, exponential, normal, uniform
 from equipoise.inference.kernels.records import (
     Answered,
     Array,
@@ -21,18 +28,8 @@ from equipoise.inference.kernels.records import (
     Room,
     Told,
 )
+from equipoise.inference.kernels.rows import copy_into
 from equipoise.model.rounding import ROUNDING
-
-# The kinds of priors on a number.
-KNOWN, UNIFORM, BETA_PRIOR, LOG_NORMAL, DISCRETE = range(5)
-
-
-@compiled_inside
-def copy_into(target: Array, source: Array) -> None:
-    """Copy one row into another."""
-    # Numba takes seconds to compile `target[:] = source`, for an error message it may need.
-    for i in range(target.size):
-        target[i] = source[i]
 
 
 @compiled
@@ -56,7 +53,7 @@ def _same_gates(r: Array, tau_r: float, other: float) -> bool:
 
 @compiled
 def run_chain(
-    rng: np.random.Generator,
+    rng: Stream,
     answered: Answered,
     beliefs: Beliefs,
     starts: Array,
@@ -109,7 +106,7 @@ def run_chain(
 
 @compiled_inside
 def _run(
-    rng: np.random.Generator,
+    rng: Stream,
     told: Told,
     beliefs: Beliefs,
     chain: Chain,
@@ -145,12 +142,12 @@ def _run(
 
 @compiled_in_place
 def _move_weights(
-    rng: np.random.Generator, told: Told, beliefs: Beliefs, chain: Chain, likelihood: float
+    rng: Stream, told: Told, beliefs: Beliefs, chain: Chain, likelihood: float
 ) -> float:
     """Move the weights by hit-and-run; return the log likelihood, or -inf if they stay."""
     propose_on_simplex(rng, chain.weights, chain.new_weights)
-    floor = likelihood + log(1.0 - rng.random())
-    floor += _log_dirichlet(chain.weights, beliefs) - _log_dirichlet(chain.new_weights, beliefs)
+    floor = likelihood + log(1.0 - uniform(rng))
+    floor += log_dirichlet(chain.weights, beliefs) - log_dirichlet(chain.new_weights, beliefs)
     found = log_likelihood_above(
         floor,
         chain.suspects,
@@ -192,12 +189,12 @@ def forget(memory: Memory, but: int) -> None:
 
 
 @compiled_inside
-def propose_on_simplex(rng: np.random.Generator, point: Array, proposal: Array) -> None:
+def propose_on_simplex(rng: Stream, point: Array, proposal: Array) -> None:
     """Write a uniform point of a random chord through a point of the simplex."""
     size = point.size
     mean = 0.0
     for j in range(size):
-        proposal[j] = rng.standard_normal()
+        proposal[j] = normal(rng)
         mean += proposal[j]
     mean /= size
     low, high = -np.inf, np.inf
@@ -207,8 +204,8 @@ def propose_on_simplex(rng: np.random.Generator, point: Array, proposal: Array) 
             low = max(low, -point[j] / proposal[j])
         elif proposal[j] < 0:
             high = min(high, -point[j] / proposal[j])
-    step = low + (high - low) * rng.random()
-    if not high > low:  # a single priority, or rounding
+    step = low + (high - low) * uniform(rng)
+    if not 0 < high - low < np.inf:  # rounding, or a single priority
         step = 0.0
     total = 0.0
     for j in range(size):
@@ -218,20 +215,9 @@ def propose_on_simplex(rng: np.random.Generator, point: Array, proposal: Array) 
         proposal[j] /= total
 
 
-@compiled_inside
-def _log_dirichlet(weights: Array, beliefs: Beliefs) -> float:
-    """Return the log prior density of weights, up to a constant."""
-    total = 0.0
-    for j in range(weights.size):
-        excess = beliefs.concentration[j] - 1.0
-        if excess != 0:
-            total += excess * (log(weights[j]) if weights[j] > 0 else -np.inf)
-    return total
-
-
 @compiled_in_place
 def _draw_value(
-    rng: np.random.Generator,
+    rng: Stream,
     name: int,
     told: Told,
     beliefs: Beliefs,
@@ -251,12 +237,12 @@ def _draw_value(
     for k in range(values.size):
         if values[k] == current and log_chances[k] > -np.inf:
             exact[k], ceiling[k] = likelihood, likelihood
-            greatest = likelihood + log_chances[k] - log(rng.standard_exponential())
+            greatest = likelihood + log_chances[k] - log(exponential(rng))
     best = current
     for k in range(values.size):
         if values[k] == current or log_chances[k] == -np.inf:
             continue
-        bonus = log_chances[k] - log(rng.standard_exponential())
+        bonus = log_chances[k] - log(exponential(rng))
         if ceiling[k] <= greatest - bonus:
             continue
         if np.isnan(exact[k]):
@@ -276,7 +262,7 @@ def _draw_value(
 
 @compiled_in_place
 def _step_number(
-    rng: np.random.Generator,
+    rng: Stream,
     name: int,
     told: Told,
     beliefs: Beliefs,
@@ -285,14 +271,14 @@ def _step_number(
 ) -> float:
     """Move a number by a random step, if that's accepted; return the log likelihood."""
     prior, theta, before = beliefs.numbers[name], chain.theta, chain.theta[name]
-    size = prior[3] * rng.standard_normal()
+    size = prior[3] * normal(rng)
     if prior[0] == LOG_NORMAL:
         theta[name] = before * exp(size)
     else:
         low, high = (prior[1], prior[2]) if prior[0] == UNIFORM else (0.0, 1.0)
         theta[name] = reflect(before + size, low, high)
-    floor = likelihood + log(1.0 - rng.random())
-    floor += _log_prior(before, prior) - _log_prior(theta[name], prior)
+    floor = likelihood + log(1.0 - uniform(rng))
+    floor += log_prior(before, prior) - log_prior(theta[name], prior)
     step_gate = theta[SLOPE] == np.inf
     if name == TAU_R and step_gate and _same_gates(chain.margins.r, before, theta[name]):
         if likelihood < floor:  # nothing changes but the prior
@@ -315,25 +301,8 @@ def reflect(x: float, low: float, high: float) -> float:
 
 
 @compiled_inside
-def _log_prior(x: float, prior: Array) -> float:
-    """Return the log density of an unknown number, up to a constant.
-
-    That of a log-normal number is the density of its logarithm, which is what moves.
-    """
-    kind, a, b = prior[0], prior[1], prior[2]
-    if kind == BETA_PRIOR:
-        left = (a - 1.0) * (log(x) if x > 0 else -np.inf) if a != 1 else 0.0
-        right = (b - 1.0) * (log(1.0 - x) if x < 1 else -np.inf) if b != 1 else 0.0
-        return left + right
-    if kind == LOG_NORMAL:
-        z = (log(x) - math.log(a)) / b
-        return -0.5 * z * z
-    return 0.0
-
-
-@compiled_inside
 def _step_mixture(
-    rng: np.random.Generator,
+    rng: Stream,
     part: int,
     told: Told,
     beliefs: Beliefs,
@@ -355,7 +324,7 @@ def _step_mixture(
     else:
         for k in range(begin, begin + components):
             gain += _step_component(rng, k, part == 2, beliefs.mixture, theta, proposal)
-    floor = likelihood + log(1.0 - rng.random()) - gain
+    floor = likelihood + log(1.0 - uniform(rng)) - gain
     if gain == -np.inf:
         return -np.inf
     found = _likelihood_of(proposal, floor, 0, told, chain)
@@ -367,16 +336,16 @@ def _step_mixture(
 
 @compiled_inside
 def _step_component(
-    rng: np.random.Generator, k: int, scale: bool, prior: Array, theta: Array, proposal: Array
+    rng: Stream, k: int, scale: bool, prior: Array, theta: Array, proposal: Array
 ) -> float:
     """Propose a mean, or a scale, and return what it gains in log prior; out of bounds, -inf."""
     mean_sd, log_scale_sd, mean_step, scale_step = prior[0], prior[1], prior[4], prior[5]
     least, greatest = prior[2], prior[3]
     if not scale:
-        proposal[k] = theta[k] + mean_step * rng.standard_normal()
+        proposal[k] = theta[k] + mean_step * normal(rng)
         return 0.5 * (theta[k] ** 2 - proposal[k] ** 2) / mean_sd**2
     before = log(theta[k])
-    after = before + scale_step * rng.standard_normal()
+    after = before + scale_step * normal(rng)
     proposal[k] = exp(after)
     if not least <= after <= greatest:
         return -np.inf

@@ -32,6 +32,7 @@ def expected_information(
     minus: Array,
     weights: Array,
     thetas: Array,
+    mass: Array,
     link: int,
     offered: int,
     bits: Array,
@@ -39,9 +40,9 @@ def expected_information(
 ) -> None:
     """Write the information in bits, (n,), and the answers' probabilities, (n, 4), of questions.
 
-    Draws stand in columns: `weights` (m, k) and `thetas` (p, k), so that the loops over draws do
-    several at once; what is summed over draws is summed in order. An undecided answer stands in
-    the third place.
+    Draws stand in columns, with their mass (k,): `weights` (m, k) and `thetas` (p, k), so that the
+    loops over draws do several at once; what is summed over draws is summed in order. An undecided
+    answer stands in the third place.
 
     Paper: eq:bald
     """
@@ -59,10 +60,9 @@ def expected_information(
         _open_gates(r, thetas, gates)
         _finish_chances(gates, thetas, offered, chances)
         _entropies(chances, entropies)
-        left = _sum_over_draws(chances, entropies, predicted[q]) / draws
+        left = _sum_over_draws(mass, chances, entropies, predicted[q])
         known = 0.0
         for a in range(4):
-            predicted[q, a] /= draws
             known += _surprise(predicted[q, a])
         bits[q] = max(known - left, 0.0) / LN2
 
@@ -132,17 +132,17 @@ def _entropies(chances: Array, entropies: Array) -> None:
 
 
 @compiled_inside
-def _sum_over_draws(chances: Array, entropies: Array, totals: Array) -> float:
-    """Write the sum of each answer's chances, and return that of entropies.
+def _sum_over_draws(mass: Array, chances: Array, entropies: Array, totals: Array) -> float:
+    """Write the mean of each answer's chances, and return that of entropies.
 
     All in one loop: five sums side by side take no longer than one.
     """
     entropy, first, second, third, fourth = 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(entropies.size):
-        entropy += entropies[i]
-        first += chances[0, i]
-        second += chances[1, i]
-        third += chances[2, i]
-        fourth += chances[3, i]
+        entropy += mass[i] * entropies[i]
+        first += mass[i] * chances[0, i]
+        second += mass[i] * chances[1, i]
+        third += mass[i] * chances[2, i]
+        fourth += mass[i] * chances[3, i]
     totals[0], totals[1], totals[2], totals[3] = first, second, third, fourth
     return entropy

@@ -18,6 +18,9 @@ from equipoise.inference.kernels.records import Answered, Array, Codes, Margins,
 # to be looked at whole; with more, one by one takes longer than all together.
 SUSPECTS = 3
 KINDS = 5  # of answers
+# So many chances are multiplied before the product is looked at: it stays above TINY while none of
+# them is below the least.
+LANES, LEAST_IN_LANES = 8, 1e-18
 
 
 @compiled
@@ -100,6 +103,42 @@ def log_likelihood_above(
                     limit = exp(min(floor - total, LARGEST))
         if product < limit or total == -np.inf:
             _suspect(culprit, suspects)
+            return -np.inf
+    return total + log(product)
+
+
+@compiled_inside
+def log_likelihood(floor: float, told: Told, margins: Margins, theta: Array, room: Room) -> float:
+    """Return the log likelihood of all answers, or -inf if it's below `floor`.
+
+    For proposals that are mostly good, so that no answer is looked at first.
+    """
+    gates, chances = room
+    total, product = 0.0, 1.0
+    for kind in range(KINDS):
+        begin, end = told.begins[kind], told.begins[kind + 1]
+        if begin == end:
+            continue
+        r, kappa = margins.r[begin:end], margins.kappa[begin:end]
+        answer_probabilities(kind, r, kappa, theta, told.link, told.offered, gates, chances)
+        size = r.size
+        for start in range(0, size, LANES):
+            stop = min(start + LANES, size)
+            least, part = 1.0, 1.0
+            for i in range(start, stop):
+                part *= chances[i]
+                least = min(least, chances[i])
+            if least < LEAST_IN_LANES:
+                part = 1.0
+                for i in range(start, stop):
+                    total += log_answer_probability(
+                        kind, r[i], kappa[i], theta, told.link, told.offered
+                    )
+            product *= part
+            if product < TINY:
+                total += log(product)
+                product = 1.0
+        if total == -np.inf or product < exp(min(floor - total, LARGEST)):
             return -np.inf
     return total + log(product)
 

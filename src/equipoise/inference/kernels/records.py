@@ -138,3 +138,65 @@ class Chain(NamedTuple):
     theta: Array
     new_theta: Array
     room: Room
+
+
+class Pending(NamedTuple):
+    """An answer that is taken in by degrees.
+
+    Attributes
+    ----------
+    plus, minus
+        As in `Answered`, of its question; shape (m,).
+    kind
+        The code of the answer.
+    power
+        To which power its probability counts: zero for not at all, but for the gate.
+    slack
+        How far valence may be on the wrong side of a step gate.
+    waits
+        Whether there is one; otherwise nothing here counts.
+    """
+
+    plus: Array
+    minus: Array
+    kind: int
+    power: float
+    slack: float
+    waits: bool
+
+
+class Particle(NamedTuple):
+    """Where a particle is, and room for where it may go.
+
+    Attributes
+    ----------
+    weights, theta
+        Shapes (m,) and (p,).
+    margins
+        Of all answers that count in full.
+    score
+        The log likelihood and the log prior density there.
+    """
+
+    weights: Array
+    theta: Array
+    margins: Margins
+    score: Array
+
+
+class Line(NamedTuple):
+    """A line through a particle: what one step along it adds to everything.
+
+    Numbers that are positive without a limit, and scales of a mixture, move by their logarithm.
+
+    Attributes
+    ----------
+    weights, theta
+        Shapes (m,) and (p,).
+    margins
+        Of valence and decisiveness.
+    """
+
+    weights: Array
+    theta: Array
+    margins: Margins
