@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from equipoise.acquisition import ACQUISITIONS, Acquisition
 from equipoise.experiments.methods import METHODS, Method, Truth
 from equipoise.inference.draws import Sampler
 from equipoise.learner import Learner
@@ -50,6 +51,9 @@ class Simulation:
         As for a `Learner`.
     pool
         How many random questions to choose from.
+    acquisition
+        As for a `Learner`. With the paper's sampler "bald" is the method's own, which averages over
+        some of the draws only.
     respondent
         "correct" answers by the method's true response model. The others are people with these
         thresholds who have to choose a side.
@@ -76,6 +80,7 @@ class Simulation:
     seed: int = 1
     sampler: str | Sampler = "smc"
     pool: int = 50
+    acquisition: str | Acquisition = "bald"
     respondent: Behaviour = "correct"
     until_converged: bool = False
     dimensions: int = 5
@@ -93,8 +98,10 @@ class Simulation:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected at least 1")
         if self.seed < 0:
             raise ValueError(f"seed is {self.seed}, expected a whole number of at least 0")
-        if isinstance(self.sampler, str) and self.sampler not in SAMPLERS:
-            raise ValueError(f"sampler is {self.sampler!r}, expected one of {', '.join(SAMPLERS)}")
+        for name, names in (("sampler", list(SAMPLERS)), ("acquisition", list(ACQUISITIONS))):
+            value = getattr(self, name)
+            if isinstance(value, str) and value not in names:
+                raise ValueError(f"{name} is {value!r}, expected one of {', '.join(names)}")
         # Differences of features reach a valence of one at most.
         for name in ("tau_r", "tau_kappa"):
             number_between(getattr(self, name), name, 0, 1)
@@ -110,13 +117,22 @@ class Simulation:
 
     def declaration(self) -> dict[str, Any]:
         """Return what the experiment is, as plain data."""
-        sampler = self.sampler if isinstance(self.sampler, str) else type(self.sampler).__name__
-        return {**asdict(self), "sampler": sampler}
+        own = {
+            name: value if isinstance(value, str) else type(value).__name__
+            for name, value in (("sampler", self.sampler), ("acquisition", self.acquisition))
+        }
+        return {**asdict(self), **own}
 
     @property
     def how(self) -> Method:
         """The method."""
         return METHODS[self.method]
+
+    @property
+    def chooser(self) -> str | Acquisition:
+        """How questions are chosen."""
+        papers = self.sampler == "paper" and self.acquisition == "bald"
+        return self.how.acquisition if papers else self.acquisition
 
     @property
     def truth(self) -> Truth:
@@ -183,7 +199,7 @@ def learn_person(simulation: Simulation, k: int) -> Course:
         seed=simulation.seed,
         session=f"person {k}",
         sampler=simulation.sampler,
-        acquisition=simulation.how.acquisition,
+        acquisition=simulation.chooser,
         pool=simulation.pool,
     )
     estimates = np.empty((simulation.queries, simulation.dimensions))

@@ -68,6 +68,10 @@ class Draws:
             return self.some(rng.choice(len(self), count, replace=False, shuffle=False))
         return self.by_mass(count, rng.random())
 
+    def at_most(self, count: int) -> Draws:
+        """Return the draws if they are that few, else so many equally likely ones."""
+        return self if len(self) <= count else self.by_mass(count)
+
     def by_mass(self, count: int, along: float = 0.5) -> Draws:
         """Return so many equally likely draws, each as often as its mass says."""
         places = np.empty(count, dtype=np.int64)

@@ -86,7 +86,8 @@ class SMC:
         """Return particles from the prior."""
         weights = problem.prior.draw(rng, self.particles, problem.priorities)
         rows = problem.parameters.draw(rng, self.particles)
-        return Draws(weights, rows, info={"distinct": 1.0, "log_evidence": 0.0})
+        info = {"distinct": 1.0, "log_evidence": 0.0, "moved": 1.0, "lost": 0.0}
+        return Draws(weights, rows, info=info)
 
     def update(
         self, draws: Draws, transcript: Transcript, problem: Problem, rng: np.random.Generator
@@ -116,6 +117,8 @@ class _Population:
         self.transcript = transcript
         self.weights, self.rows, self.mass = draws.weights, draws.rows, draws.mass
         self.log_evidence = draws.info["log_evidence"]
+        self.distinct, self.moved = draws.info["distinct"], draws.info["moved"]
+        self.lost = draws.info["lost"] > 0
         self.all_answers = transcript.answered(problem.parameters)
         self.earlier = Answered(
             self.all_answers.plus[:-1],
@@ -168,7 +171,11 @@ class _Population:
         power = 0.0
         while power < 1.0:
             log_chances = answer_chances(
-                self.pending(1.0), self.weights, self.rows, self.all_answers
+                self.pending(1.0),
+                self.weights,
+                self.rows,
+                self.all_answers.link,
+                self.all_answers.offered,
             )
             step = self._next_step(log_chances, 1.0 - power)
             self._weigh(log_chances, step)
@@ -207,17 +214,21 @@ class _Population:
         drawn_by_mass(self.mass, len(places), self.rng.random(), places)
         self.weights, self.rows = self.weights[places], self.rows[places]
         self.mass = np.full(len(places), 1 / len(places))
-        before = self.weights.copy()
+        weights, rows = self.weights.copy(), self.rows.copy()
         for _ in range(MOST_SWEEPS):
-            self._sweep(answered, pending)
-            moved = displacement(self._spread, before, self.weights)
-            if moved >= MOVED_ENOUGH:
-                return
+            spread = self._sweep(answered, pending)
+            self.moved = displacement(
+                self.problem.beliefs, spread, weights, rows, self.weights, self.rows
+            )
+            if self.moved >= MOVED_ENOUGH:
+                break
+        self.distinct = share_distinct(self.weights)
 
-    def _sweep(self, answered: Answered, pending: Pending) -> None:
+    def _sweep(self, answered: Answered, pending: Pending) -> Array:
+        """Move every particle once, and return how far they were spread."""
         beliefs = self.problem.beliefs
-        self._spread = spreads(beliefs, self.weights, self.rows)
-        spread = np.where(self._spread > 0, self._spread, 1.0)
+        found = spreads(beliefs, self.weights, self.rows)
+        spread = np.where(found > 0, found, 1.0)
         rejuvenate(
             self.stream,
             answered,
@@ -229,6 +240,7 @@ class _Population:
             self.rows,
         )
         self.sweeps += 1
+        return found
 
     def _begin_at_a_point(self) -> None:
         """Put every particle where all answers are possible, by linear programme, and move them."""
@@ -239,15 +251,24 @@ class _Population:
         self.mass = np.full(len(self.mass), 1 / len(self.mass))
         for _ in range(SWEEPS_FROM_A_POINT):
             self._sweep(self.earlier, self.pending(0.0))
-        self.log_evidence = math.nan
+        self.distinct = share_distinct(self.weights)
+        self.lost = True
 
     def draws(self) -> Draws:
         """Return the particles as draws."""
-        distinct = len(np.unique(self.weights[self.mass > 0], axis=0)) / len(self.weights)
         info = {
-            "distinct": distinct,
-            "log_evidence": self.log_evidence,
+            "distinct": self.distinct,
+            "log_evidence": math.nan if self.lost else self.log_evidence,
+            "moved": self.moved,
+            "lost": float(self.lost),
             "sweeps": float(self.sweeps),
             "degrees": float(self.degrees),
         }
         return Draws(self.weights, self.rows, self.mass, info)
+
+
+def share_distinct(weights: Array) -> float:
+    """Return the share of particles that are not copies of others."""
+    # Sums of multiples tell rows apart, and are found much faster than rows are sorted.
+    multiples = np.sqrt(np.arange(2, 2 + weights.shape[1]))
+    return len(np.unique((weights * multiples).sum(axis=1))) / len(weights)

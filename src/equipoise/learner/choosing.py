@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from equipoise.acquisition import information
+from equipoise.acquisition import Improving, information
 from equipoise.inference.draws import Draws
 from equipoise.inference.parameters import Parameters
 from equipoise.learner.candidates import (
@@ -71,9 +71,13 @@ class Chooser:
         else:
             catalogue = self._local_comparisons(self.reader)
             allowed = _some(_not_asked(catalogue, session), pool, rng)
-        place, bits = self.settings.acquisition.choose(
-            catalogue, allowed, draws, self.parameters, rng
-        )
+        acquisition = self.settings.acquisition
+        place, bits = acquisition.choose(catalogue, allowed, draws, self.parameters, rng)
+        free = candidates is None and self.reader is None
+        if free and isinstance(acquisition, Improving):
+            sides = np.array(catalogue.sides(place), dtype=np.float64)
+            better, bits = acquisition.improve(sides, draws, self.parameters, rng)
+            catalogue, place = FeaturePairs(better[None]), 0
         left = SIDES[rng.integers(2)] if self.settings.swap else Response.FIRST
         return Question(
             session.last + 1,

@@ -72,7 +72,7 @@ class Recommendation:
         """
         mass = np.full(len(utilities), 1 / len(utilities)) if mass is None else mass
         winners, expected = first_best(utilities), mass @ utilities
-        chances = np.bincount(winners, mass, minlength=utilities.shape[1])
+        chances = np.bincount(winners, mass, minlength=utilities.shape[1]).astype(np.float64)
         regrets = mass @ utilities.max(axis=1) - expected
         return cls(int(first_best(expected)), chances, regrets)
 
@@ -133,7 +133,9 @@ class Posterior:
         """How many independent draws these are worth: of a chain, for what moved least."""
         if self._is_population:
             return 1.0 / float((self._draws.mass**2).sum())
-        columns = [column for values in self._numbers.values() for column in np.atleast_2d(values.T)]
+        columns = [
+            column for values in self._numbers.values() for column in np.atleast_2d(values.T)
+        ]
         return min(effective_size(column) for column in columns)
 
     @property

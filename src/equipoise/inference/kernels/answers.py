@@ -1,7 +1,8 @@
 """The response family, one answer at a time: the fast twin of `model.responses`.
 
 A response model is here a row of numbers, `theta`, laid out as in `inference.parameters`, and two
-codes: which noise, and how many answers are offered.
+codes: which noise, and how many answers are offered. Where eight response models are asked at once,
+they are eight rows in columns, shape (p, 8), and `r` and `kappa` eight numbers each (`lanes`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from equipoise.inference.kernels.arithmetic import (
     logistic,
     normal_cdf,
 )
-from equipoise.inference.kernels.compiling import compiled_inside
+from equipoise.inference.kernels.compiling import compiled_inline, compiled_inside
+from equipoise.inference.kernels.lanes import choose, entry, leading
 from equipoise.model.rounding import ROUNDING
 
 Row = NDArray[np.float64]
@@ -34,43 +36,51 @@ FIRST, SECOND, INDIFFERENT, CONFLICTED, UNDECIDED = range(5)
 TINY = 1e-150
 
 
-@compiled_inside
+@compiled_inline
+def is_step(theta: Row) -> bool:
+    """Return whether the gate is a step: in every row, or in none."""
+    return leading(theta, SLOPE) == np.inf
+
+
+@compiled_inline
 def gate(r: float, theta: Row) -> float:
     """Return g(r), the probability that a valence is enough."""
-    if theta[SLOPE] == np.inf:
-        return 1.0 if r >= theta[TAU_R] - ROUNDING else 0.0
-    return logistic(theta[SLOPE] * (r - theta[TAU_R]))
+    if is_step(theta):
+        return choose(r >= entry(theta, TAU_R) - ROUNDING, 1.0, 0.0)
+    return logistic(entry(theta, SLOPE) * (r - entry(theta, TAU_R)))
 
 
-@compiled_inside
+@compiled_inline
 def noise_below(t: float, theta: Row, link: int) -> float:
     """Return G(t)."""
     if link == LOGISTIC:
-        return logistic(theta[BETA] * t)
+        return logistic(entry(theta, BETA) * t)
     if link == NORMAL:
-        return normal_cdf(theta[BETA] * t)
-    components = (theta.size - MIXTURE) // 3
-    total = 0.0
+        return normal_cdf(entry(theta, BETA) * t)
+    components = (theta.shape[0] - MIXTURE) // 3
+    total = 0.0 * t
     for k in range(MIXTURE, MIXTURE + components):
-        total += theta[k] * normal_cdf((t - theta[k + components]) / theta[k + 2 * components])
+        mean, scale = entry(theta, k + components), entry(theta, k + 2 * components)
+        total += entry(theta, k) * normal_cdf((t - mean) / scale)
     return total
 
 
-@compiled_inside
+@compiled_inline
 def noise_above(t: float, theta: Row, link: int) -> float:
     """Return 1 - G(t), precise where G is near one."""
     if link == LOGISTIC:
-        return logistic(-theta[BETA] * t)
+        return logistic(-(entry(theta, BETA) * t))
     if link == NORMAL:
-        return normal_cdf(-theta[BETA] * t)
-    components = (theta.size - MIXTURE) // 3
-    total = 0.0
+        return normal_cdf(-(entry(theta, BETA) * t))
+    components = (theta.shape[0] - MIXTURE) // 3
+    total = 0.0 * t
     for k in range(MIXTURE, MIXTURE + components):
-        total += theta[k] * normal_cdf((theta[k + components] - t) / theta[k + 2 * components])
+        mean, scale = entry(theta, k + components), entry(theta, k + 2 * components)
+        total += entry(theta, k) * normal_cdf((mean - t) / scale)
     return total
 
 
-@compiled_inside
+@compiled_inline
 def _logistic_within(band: float, far: float) -> float:
     """Return P(-band < x + noise < band) for logistic noise and x = far, or -far.
 
@@ -82,14 +92,27 @@ def _logistic_within(band: float, far: float) -> float:
 
 
 @compiled_inside
+def _normal_within(low: float, high: float) -> float:
+    """Return P(low < Z < high) for a standard normal Z, from the tail that keeps more digits."""
+    above = low > 0.0
+    low, high = choose(above, -high, low), choose(above, -low, high)
+    return max(normal_cdf(high) - normal_cdf(low), 0.0)
+
+
+@compiled_inside
 def noise_within(band: float, kappa: float, theta: Row, link: int) -> float:
-    """Return P(-band < kappa + noise < band), from whichever tail keeps more digits."""
+    """Return P(-band < kappa + noise < band)."""
     if link == LOGISTIC:
-        return _logistic_within(theta[BETA] * band, theta[BETA] * abs(kappa))
+        return _logistic_within(entry(theta, BETA) * band, entry(theta, BETA) * abs(kappa))
     low, high = -band - kappa, band - kappa
-    if low > 0:
-        return max(noise_above(low, theta, link) - noise_above(high, theta, link), 0.0)
-    return max(noise_below(high, theta, link) - noise_below(low, theta, link), 0.0)
+    if link == NORMAL:
+        return _normal_within(entry(theta, BETA) * low, entry(theta, BETA) * high)
+    components = (theta.shape[0] - MIXTURE) // 3
+    total = 0.0 * kappa
+    for k in range(MIXTURE, MIXTURE + components):
+        mean, scale = entry(theta, k + components), entry(theta, k + 2 * components)
+        total += entry(theta, k) * _normal_within((low - mean) / scale, (high - mean) / scale)
+    return total
 
 
 @compiled_inside
@@ -98,58 +121,19 @@ def answer_probability(
 ) -> float:
     """Return the probability of one answer; it may be rounded to zero where it's tiny."""
     g = gate(r, theta)
-    band = theta[TAU_KAPPA] * r + theta[WIDTH]
+    band = entry(theta, TAU_KAPPA) * r + entry(theta, WIDTH)
     if answer == FIRST:
-        p = g * noise_above(band - kappa, theta, link) if g > 0 else 0.0
+        p = g * noise_above(band - kappa, theta, link)
     elif answer == SECOND:
-        p = g * noise_below(-band - kappa, theta, link) if g > 0 else 0.0
+        p = g * noise_below(-band - kappa, theta, link)
     elif answer == INDIFFERENT:
         p = 1.0 - g
     else:
-        p = g * noise_within(band, kappa, theta, link) if g > 0 else 0.0
+        p = g * noise_within(band, kappa, theta, link)
         if answer == UNDECIDED:
             p += 1.0 - g
-    return (1.0 - theta[LAPSE]) * p + theta[LAPSE] / offered
-
-
-@compiled_inside
-def answer_probabilities(
-    answer: int, r: Row, kappa: Row, theta: Row, link: int, offered: int, gates: Row, chances: Row
-) -> None:
-    """Write the probability of one answer to each of several questions; `gates` is room for g(r).
-
-    For logistic noise in loops without calls or branches, which do several at once. They read one
-    array and write another: what is read and written in one place is done one by one.
-    """
-    if link != LOGISTIC:
-        for i in range(r.size):
-            chances[i] = answer_probability(answer, r[i], kappa[i], theta, link, offered)
-        return
-    tau_r, tau_kappa, width = theta[TAU_R], theta[TAU_KAPPA], theta[WIDTH]
-    beta, slope = theta[BETA], theta[SLOPE]
-    kept, lapsed = 1.0 - theta[LAPSE], theta[LAPSE] / offered
-    if slope == np.inf:
-        for i in range(r.size):
-            gates[i] = 1.0 if r[i] >= tau_r - ROUNDING else 0.0
-    else:
-        for i in range(r.size):
-            gates[i] = logistic(slope * (r[i] - tau_r))
-    if answer == FIRST:
-        for i in range(r.size):
-            band = tau_kappa * r[i] + width
-            chances[i] = kept * (gates[i] * logistic(-beta * (band - kappa[i]))) + lapsed
-    elif answer == SECOND:
-        for i in range(r.size):
-            band = tau_kappa * r[i] + width
-            chances[i] = kept * (gates[i] * logistic(beta * (-band - kappa[i]))) + lapsed
-    elif answer == INDIFFERENT:
-        for i in range(r.size):
-            chances[i] = kept * (1.0 - gates[i]) + lapsed
-    else:
-        also = 1.0 if answer == UNDECIDED else 0.0
-        for i in range(r.size):
-            within = _logistic_within(beta * (tau_kappa * r[i] + width), beta * abs(kappa[i]))
-            chances[i] = kept * (gates[i] * within + also * (1.0 - gates[i])) + lapsed
+    lapse = entry(theta, LAPSE)
+    return (1.0 - lapse) * p + lapse / float(offered)
 
 
 @compiled_inside

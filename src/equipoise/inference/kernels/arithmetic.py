@@ -2,7 +2,8 @@
 
 The C library picks another `exp` for every generation of CPU. They differ in the last bit, and
 that is enough to choose another question. These are made of additions, multiplications and
-divisions only, whose results are prescribed, and none of which are fused.
+divisions only, whose results are prescribed, and none of which are fused. All take one number, or
+eight (`lanes`).
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 from scipy.special import erfcx
 
-from equipoise.inference.kernels.compiling import compiled_inside
+from equipoise.inference.kernels.compiling import compiled_inline, compiled_inside
+from equipoise.inference.kernels.lanes import DOUBLE, WORD, choose, constant, lanes, shaped
 
 LOG2_E = 1 / math.log(2)
 # ln 2 in two parts: the first has so few digits that its product with an exponent is exact.
@@ -32,28 +34,49 @@ ONE = EXPONENT_BIAS << FRACTION_BITS
 # Beyond these exp would not be a normal number. exp(SMALLEST) stands for zero.
 LARGEST, SMALLEST = 709.0, -708.0
 SQRT_HALF_BITS = int(np.float64(math.sqrt(0.5)).view(np.int64))
+# A whole number below WHOLE, in the last bits of WHOLE, makes their sum.
+WHOLE, MIDDLE = 2.0**FRACTION_BITS, 1 << 10
+WHOLE_BITS = int(np.float64(WHOLE).view(np.int64))
 
 
-def _as_bits(_context: Any, number: types.Type) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.IntType(64))
+def _with_bits(write: Callable[..., Any]) -> Callable[[float], float]:
+    """Return a function that does something to the bits of a number, or of each of eight."""
 
-    return types.int64(types.float64), generate
+    def typed(_context: Any, number: Any) -> Any:
+        kind = number if number is lanes else types.float64
 
+        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            bits = builder.bitcast(arguments[0], shaped(kind, WORD))
+            found = write(builder, bits, lambda value: constant(kind, WORD, value))
+            return builder.bitcast(found, shaped(kind, DOUBLE))
 
-def _as_number(_context: Any, bits: types.Type) -> Any:
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.DoubleType())
+        return kind(kind), generate
 
-    return types.float64(types.int64), generate
-
-
-# The bits of a float as a whole number, and the float that has these bits.
-_bits: Callable[[float], int] = cast(Any, intrinsic(_as_bits))
-_number: Callable[[int], float] = cast(Any, intrinsic(_as_number))
+    return cast(Any, intrinsic(typed))
 
 
-@compiled_inside
+# 2^k, for a whole number k in the last bits of what ROUNDER was added to.
+_power: Callable[[float], float] = _with_bits(
+    lambda builder, bits, of: builder.shl(builder.add(bits, of(EXPONENT_BIAS)), of(FRACTION_BITS))
+)
+# x = m 2^k with m between sqrt(1/2) and sqrt(2): m, and k + WHOLE + MIDDLE.
+_fraction: Callable[[float], float] = _with_bits(
+    lambda builder, bits, of: builder.add(
+        builder.and_(builder.sub(bits, of(SQRT_HALF_BITS)), of(FRACTION)), of(SQRT_HALF_BITS)
+    )
+)
+_exponent: Callable[[float], float] = _with_bits(
+    lambda builder, bits, of: builder.or_(
+        builder.lshr(
+            builder.add(builder.sub(bits, of(SQRT_HALF_BITS)), of(MIDDLE << FRACTION_BITS)),
+            of(FRACTION_BITS),
+        ),
+        of(WHOLE_BITS),
+    )
+)
+
+
+@compiled_inline
 def exp(x: float) -> float:
     """Return e^x: 2^k times a polynomial; zero below -708."""
     within = min(max(x, SMALLEST), LARGEST)
@@ -70,18 +93,14 @@ def exp(x: float) -> float:
     high = (1 / 40320 + r * (1 / 362880)) + r2 * (1 / 3628800 + r * (1 / 39916800))
     top = 1 / 479001600 + r * (1 / 6227020800)
     polynomial = (low + r4 * middle) + r8 * (high + r4 * top)
-    power = _number((_bits(shifted) + EXPONENT_BIAS) << FRACTION_BITS)
-    return polynomial * power if x >= SMALLEST else 0.0
+    return choose(x >= SMALLEST, polynomial * _power(shifted), 0.0)
 
 
-@compiled_inside
+@compiled_inline
 def log(x: float) -> float:
     """Return the natural logarithm of a positive, normal number."""
-    bits = _bits(x)
-    # The fraction between sqrt(1/2) and sqrt(2), and the exponent left then.
-    above = bits - SQRT_HALF_BITS
-    k = above >> FRACTION_BITS
-    m = _number((above & FRACTION) + SQRT_HALF_BITS)
+    m = _fraction(x)
+    k = _exponent(x) - (WHOLE + MIDDLE)
     # log m = 2 artanh(s); |s| <= 0.1716, so that ten terms are enough.
     s = (m - 1.0) / (m + 1.0)
     z = s * s
@@ -93,50 +112,34 @@ def log(x: float) -> float:
     return k * LN2_HIGH + (2.0 * s + (2.0 * s * z * series + k * LN2_LOW))
 
 
-@compiled_inside
+@compiled_inline
 def logistic(x: float) -> float:
     """Return 1 / (1 + e^-x)."""
     return 1.0 / (1.0 + exp(-x))
 
 
-# The normal tail: P(Z > x) = exp(-x^2 / 2) M(x) for x >= 0. With t = 4 / (4 + x) in (0, 1], M is
-# smooth in t all the way to infinity. In each of PIECES equal parts it's a polynomial in Newton's
-# form through Chebyshev nodes.
-PIECES, NODES = 32, 8
-_PLACES = [0.5 - 0.5 * math.cos(math.pi * (2 * i + 1) / (2 * NODES)) for i in range(NODES)]
+# The normal tail: P(Z > x) = exp(-x^2 / 2) M(x) for x >= 0. With t = (x - TURN) / (x + TURN), M is
+# smooth from t = -1, where x is zero, to t = 1, where it's infinite: there M is a polynomial.
+TURN, DEGREE = 4.0, 21
 
 
-def _scaled_tail(t: float) -> float:
+def _scaled_tail(t: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return M at t, from the library's scaled complementary error function."""
-    return 0.5 * float(erfcx((4 / t - 4) / math.sqrt(2))) if t > 0 else 0.0
+    return 0.5 * erfcx(TURN * (1 + t) / (1 - t) / math.sqrt(2))
 
 
-def _newton_coefficients(piece: int) -> list[float]:
-    """Return divided differences of M over one piece."""
-    column = [_scaled_tail((piece + place) / PIECES) for place in _PLACES]
-    coefficients = [column[0]]
-    for order in range(1, NODES):
-        column = [
-            (column[i + 1] - column[i]) / (_PLACES[i + order] - _PLACES[i])
-            for i in range(NODES - order)
-        ]
-        coefficients.append(column[0])
-    return coefficients
-
-
-PLACES = np.array(_PLACES)
-TAIL = np.array([_newton_coefficients(piece) for piece in range(PIECES)])
+TAIL = np.polynomial.chebyshev.cheb2poly(
+    cast(Any, np.polynomial.chebyshev.chebinterpolate)(_scaled_tail, DEGREE)
+)
 
 
 @compiled_inside
 def scaled_tail(x: float) -> float:
     """Return exp(x^2 / 2) P(Z > x) for a standard normal Z and x >= 0."""
-    t = PIECES * (4.0 / (4.0 + x))
-    piece = min(int(t), PIECES - 1)
-    u = t - piece
-    value = TAIL[piece, NODES - 1]
-    for i in range(NODES - 2, -1, -1):
-        value = value * (u - PLACES[i]) + TAIL[piece, i]
+    t = (x - TURN) / (x + TURN)
+    value = TAIL[DEGREE] * t + TAIL[DEGREE - 1]
+    for i in range(DEGREE - 2, -1, -1):
+        value = value * t + TAIL[i]
     return value
 
 
@@ -144,7 +147,7 @@ def scaled_tail(x: float) -> float:
 def normal_cdf(x: float) -> float:
     """Return P(Z <= x) for a standard normal Z, precise in the lower tail."""
     tail = exp(-0.5 * x * x) * scaled_tail(abs(x))
-    return 1.0 - tail if x > 0 else tail
+    return choose(x > 0.0, 1.0 - tail, tail)
 
 
 @compiled_inside

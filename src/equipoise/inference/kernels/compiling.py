@@ -72,6 +72,11 @@ def compiled_inside(function: Callable[Parameters, Result]) -> Callable[Paramete
     return _compiled(function, _nrt=False)
 
 
+def compiled_inline(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Compile a short function that is called for every number: there, not as a call."""
+    return _compiled(function, _nrt=False, forceinline=True)
+
+
 def compiled_in_place(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile a function as a part of the one that calls it.
 

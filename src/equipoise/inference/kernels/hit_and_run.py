@@ -7,6 +7,7 @@ import numpy as np
 from equipoise.inference.kernels.answers import MIXTURE, SLOPE, TAU_R
 from equipoise.inference.kernels.arithmetic import exp, log
 from equipoise.inference.kernels.compiling import compiled, compiled_in_place, compiled_inside
+from equipoise.inference.kernels.lanes import LANES
 from equipoise.inference.kernels.likelihood import log_likelihood_above, sorted_by_answer
 from equipoise.inference.kernels.priors import (
     DISCRETE,
@@ -25,7 +26,6 @@ from equipoise.inference.kernels.records import (
     Codes,
     Margins,
     Memory,
-    Room,
     Told,
 )
 from equipoise.inference.kernels.rows import copy_into
@@ -72,18 +72,18 @@ def run_chain(
     Paper: alg:bald-template (line 6), alg:learn-tau
     """
     told = sorted_by_answer(answered)
-    n = told.kinds.size
+    size = told.kinds.size + LANES
     chain = Chain(
         told.suspects,
         _copies(told.suspects, beliefs.values.shape[1]),
         Memory(np.empty(beliefs.values.shape), np.empty(beliefs.values.shape)),
-        Margins(np.zeros(n), np.zeros(n)),
-        Margins(np.zeros(n), np.zeros(n)),
+        Margins(np.zeros(size), np.zeros(size)),
+        Margins(np.zeros(size), np.zeros(size)),
         np.empty(starts.shape[1]),
         np.empty(starts.shape[1]),
         np.empty(start_thetas.shape[1]),
         np.empty(start_thetas.shape[1]),
-        Room(np.empty(n), np.empty(n)),
+        np.empty(size),
     )
     forget(chain.memory, MIXTURE)
     for start in range(len(starts) - 1, -1, -1):
@@ -97,7 +97,7 @@ def run_chain(
             True,
             chain.weights,
             chain.theta,
-            chain.room,
+            chain.chances,
         )
         if likelihood > -np.inf:
             return _run(rng, told, beliefs, chain, likelihood, burn_in, kept_weights, kept_thetas)
@@ -156,7 +156,7 @@ def _move_weights(
         True,
         chain.new_weights,
         chain.theta,
-        chain.room,
+        chain.chances,
     )
     if found > -np.inf:
         copy_into(chain.weights, chain.new_weights)
@@ -174,7 +174,7 @@ def _likelihood_of(theta: Array, floor: float, row: int, told: Told, chain: Chai
     """
     suspects = chain.suspects_still[row]
     return log_likelihood_above(
-        floor, suspects, told, chain.margins, False, chain.weights, theta, chain.room
+        floor, suspects, told, chain.margins, False, chain.weights, theta, chain.chances
     )
 
 

@@ -5,25 +5,83 @@ from __future__ import annotations
 import numpy as np
 
 from equipoise.inference.kernels.answers import (
-    BETA,
-    FIRST,
     LAPSE,
-    LOGISTIC,
-    SECOND,
-    SLOPE,
     TAU_KAPPA,
-    TAU_R,
     TINY,
     WIDTH,
+    gate,
     noise_above,
     noise_below,
 )
-from equipoise.inference.kernels.arithmetic import log, logistic
-from equipoise.inference.kernels.compiling import compiled, compiled_inside
+from equipoise.inference.kernels.arithmetic import log
+from equipoise.inference.kernels.compiling import compiled, compiled_inline, compiled_inside
+from equipoise.inference.kernels.lanes import LANES, entry, everywhere, load, total
+from equipoise.inference.kernels.randomness import Stream, normal
 from equipoise.inference.kernels.records import Array
-from equipoise.model.rounding import ROUNDING
+from equipoise.inference.kernels.rows import copy_into
 
 LN2 = float(np.log(2.0))
+# The first step of a climb, and by what a step is stretched after one that led up, or one that
+# didn't: they balance where one in five leads up.
+FIRST_STEP, LONGER, SHORTER = 0.1, 1.5, 1.5**-0.25
+
+
+@compiled_inline
+def _surprise(p: float) -> float:
+    """Return -p log p."""
+    return -p * log(max(p, TINY))
+
+
+@compiled_inside
+def _information(
+    plus: Array,
+    minus: Array,
+    weights: Array,
+    thetas: Array,
+    mass: Array,
+    link: int,
+    offered: int,
+    predicted: Array,
+) -> float:
+    """Return the information in the answer to one question, and write its probabilities, (4,)."""
+    entropy, first, second = everywhere(0.0), everywhere(0.0), everywhere(0.0)
+    third, fourth = everywhere(0.0), everywhere(0.0)
+    for b in range(weights.shape[0]):
+        r, kappa = everywhere(0.0), everywhere(0.0)
+        for j in range(weights.shape[1]):
+            weight = load(weights, (b * weights.shape[1] + j) * LANES)
+            r += plus[j] * weight
+            kappa += minus[j] * weight
+        theta = thetas[b]
+        g, band = gate(r, theta), entry(theta, TAU_KAPPA) * r + entry(theta, WIDTH)
+        above = noise_above(band - kappa, theta, link)
+        below = noise_below(-band - kappa, theta, link)
+        within = max(1.0 - above - below, 0.0)
+        lapse = entry(theta, LAPSE)
+        kept, lapse = 1.0 - lapse, lapse / float(offered)
+        counts = load(mass, b * LANES)
+        p = kept * (g * above) + lapse
+        first += counts * p
+        left = _surprise(p)
+        p = kept * (g * below) + lapse
+        second += counts * p
+        left += _surprise(p)
+        if offered > 2:
+            p = 1.0 - g if offered == 4 else 1.0 - g + g * within
+            p = kept * p + lapse
+            third += counts * p
+            left += _surprise(p)
+        if offered == 4:
+            p = kept * (g * within) + lapse
+            fourth += counts * p
+            left += _surprise(p)
+        entropy += counts * left
+    predicted[0], predicted[1] = total(first), total(second)
+    predicted[2], predicted[3] = total(third), total(fourth)
+    known = 0.0
+    for a in range(offered):
+        known += _surprise(predicted[a])
+    return max(known - total(entropy), 0.0) / LN2
 
 
 @compiled
@@ -40,109 +98,44 @@ def expected_information(
 ) -> None:
     """Write the information in bits, (n,), and the answers' probabilities, (n, 4), of questions.
 
-    Draws stand in columns, with their mass (k,): `weights` (m, k) and `thetas` (p, k), so that the
-    loops over draws do several at once; what is summed over draws is summed in order. An undecided
-    answer stands in the third place.
+    Draws come in blocks of eight: `weights` (b, m, 8), `thetas` (b, p, 8), and their mass (b, 8).
+    An undecided answer stands in the third place.
 
     Paper: eq:bald
     """
-    draws = weights.shape[1]
-    r, kappa, gates = np.empty(draws), np.empty(draws), np.empty(draws)
-    chances, entropies = np.empty((4, draws)), np.empty(draws)
     for q in range(plus.shape[0]):
-        for i in range(draws):
-            r[i], kappa[i] = 0.0, 0.0
-        for j in range(weights.shape[0]):
-            for i in range(draws):
-                r[i] += plus[q, j] * weights[j, i]
-                kappa[i] += minus[q, j] * weights[j, i]
-        _beyond_band(r, kappa, thetas, link, chances)
-        _open_gates(r, thetas, gates)
-        _finish_chances(gates, thetas, offered, chances)
-        _entropies(chances, entropies)
-        left = _sum_over_draws(mass, chances, entropies, predicted[q])
-        known = 0.0
-        for a in range(4):
-            known += _surprise(predicted[q, a])
-        bits[q] = max(known - left, 0.0) / LN2
+        bits[q] = _information(
+            plus[q], minus[q], weights, thetas, mass, link, offered, predicted[q]
+        )
 
 
 @compiled
-def _beyond_band(r: Array, kappa: Array, thetas: Array, link: int, chances: Array) -> None:
-    """Write the chances that kappa and noise are beyond the band, on either side."""
-    if link == LOGISTIC:
-        for i in range(r.size):
-            band = thetas[TAU_KAPPA, i] * r[i] + thetas[WIDTH, i]
-            chances[FIRST, i] = logistic(thetas[BETA, i] * (kappa[i] - band))
-            chances[SECOND, i] = logistic(thetas[BETA, i] * (-band - kappa[i]))
-        return
-    theta = np.empty(thetas.shape[0])
-    for i in range(r.size):
-        for k in range(theta.size):
-            theta[k] = thetas[k, i]
-        band = theta[TAU_KAPPA] * r[i] + theta[WIDTH]
-        chances[FIRST, i] = noise_above(band - kappa[i], theta, link)
-        chances[SECOND, i] = noise_below(-band - kappa[i], theta, link)
+def climb(
+    rng: Stream,
+    difference: Array,
+    steps: int,
+    weights: Array,
+    thetas: Array,
+    mass: Array,
+    link: int,
+    offered: int,
+) -> None:
+    """Move a difference of features in [-1, 1], (m,), to where the answer tells more.
 
-
-@compiled_inside
-def _open_gates(r: Array, thetas: Array, gates: Array) -> None:
-    """Write g(r). A gate is a step in every draw, or in none."""
-    if thetas[SLOPE, 0] == np.inf:
-        for i in range(r.size):
-            gates[i] = 1.0 if r[i] >= thetas[TAU_R, i] - ROUNDING else 0.0
-    else:
-        for i in range(r.size):
-            gates[i] = logistic(thetas[SLOPE, i] * (r[i] - thetas[TAU_R, i]))
-
-
-@compiled_inside
-def _finish_chances(gates: Array, thetas: Array, offered: int, chances: Array) -> None:
-    """Turn chances beyond the band into those of every answer: gate, undecided, lapse."""
-    for i in range(gates.size):
-        g = gates[i]
-        within = max(1.0 - chances[FIRST, i] - chances[SECOND, i], 0.0)
-        kept = 1.0 - thetas[LAPSE, i]
-        lapse = thetas[LAPSE, i] / offered
-        chances[0, i] = kept * g * chances[FIRST, i] + lapse
-        chances[1, i] = kept * g * chances[SECOND, i] + lapse
-        if offered == 4:
-            chances[2, i] = kept * (1.0 - g) + lapse
-            chances[3, i] = kept * g * within + lapse
-        elif offered == 3:
-            chances[2, i] = kept * (1.0 - g + g * within) + lapse
-            chances[3, i] = 0.0
-        else:
-            chances[2, i] = 0.0
-            chances[3, i] = 0.0
-
-
-@compiled_inside
-def _surprise(p: float) -> float:
-    """Return -p log p."""
-    return -p * log(max(p, TINY))
-
-
-@compiled_inside
-def _entropies(chances: Array, entropies: Array) -> None:
-    for i in range(entropies.size):
-        entropies[i] = _surprise(chances[0, i]) + _surprise(chances[1, i])
-    for i in range(entropies.size):
-        entropies[i] += _surprise(chances[2, i]) + _surprise(chances[3, i])
-
-
-@compiled_inside
-def _sum_over_draws(mass: Array, chances: Array, entropies: Array, totals: Array) -> float:
-    """Write the mean of each answer's chances, and return that of entropies.
-
-    All in one loop: five sums side by side take no longer than one.
+    It goes by random steps, which are longer after one that led up, and shorter after one that
+    didn't (Rechenberg's rule of one in five).
     """
-    entropy, first, second, third, fourth = 0.0, 0.0, 0.0, 0.0, 0.0
-    for i in range(entropies.size):
-        entropy += mass[i] * entropies[i]
-        first += mass[i] * chances[0, i]
-        second += mass[i] * chances[1, i]
-        third += mass[i] * chances[2, i]
-        fourth += mass[i] * chances[3, i]
-    totals[0], totals[1], totals[2], totals[3] = first, second, third, fourth
-    return entropy
+    plus, minus, predicted = np.abs(difference), difference.copy(), np.empty(4)
+    best = _information(plus, minus, weights, thetas, mass, link, offered, predicted)
+    size = FIRST_STEP
+    for _ in range(steps):
+        for j in range(difference.size):
+            minus[j] = min(max(difference[j] + size * normal(rng), -1.0), 1.0)
+            plus[j] = abs(minus[j])
+        found = _information(plus, minus, weights, thetas, mass, link, offered, predicted)
+        if found > best:
+            best = found
+            copy_into(difference, minus)
+            size *= LONGER
+        else:
+            size *= SHORTER

@@ -6,21 +6,18 @@ import numpy as np
 
 from equipoise.inference.kernels.answers import (
     TINY,
-    answer_probabilities,
     answer_probability,
     log_answer_probability,
 )
 from equipoise.inference.kernels.arithmetic import LARGEST, exp, log
 from equipoise.inference.kernels.compiling import compiled, compiled_inside
-from equipoise.inference.kernels.records import Answered, Array, Codes, Margins, Room, Told
+from equipoise.inference.kernels.lanes import LANES, load, store
+from equipoise.inference.kernels.records import Answered, Array, Codes, Margins, Told
 
 # How many answers are looked at one by one before all of them are. With fewer, more proposals have
 # to be looked at whole; with more, one by one takes longer than all together.
 SUSPECTS = 3
 KINDS = 5  # of answers
-# So many chances are multiplied before the product is looked at: it stays above TINY while none of
-# them is below the least.
-LANES, LEAST_IN_LANES = 8, 1e-18
 
 
 @compiled
@@ -62,7 +59,7 @@ def log_likelihood_above(
     moved: bool,
     weights: Array,
     theta: Array,
-    room: Room,
+    chances: Array,
 ) -> float:
     """Return the log likelihood of all answers, or -inf if it's below `floor`.
 
@@ -71,28 +68,30 @@ def log_likelihood_above(
     earlier proposals.
 
     Where the weights `moved`, the margins are found anew; otherwise they are taken as they stand.
+    Answers are looked at by eights, so there must be room for some more in `margins` and `chances`.
     """
-    gates, chances = room
     limit = exp(min(floor, LARGEST))
     if _ruled_out_by_suspects(limit, suspects, told, margins, moved, weights, theta):
         return -np.inf
     if moved:
-        _find_margins(told, weights, margins)
+        find_margins(told.plus, told.minus, weights, margins)
     total, product = 0.0, 1.0
     least, culprit = np.inf, 0
     for kind in range(KINDS):
         begin, end = told.begins[kind], told.begins[kind + 1]
         if begin == end:
             continue
-        r, kappa = margins.r[begin:end], margins.kappa[begin:end]
-        answer_probabilities(kind, r, kappa, theta, told.link, told.offered, gates, chances)
-        for i in range(r.size):
+        for i in range(begin, end, LANES):
+            r, kappa = load(margins.r, i), load(margins.kappa, i)
+            chance = answer_probability(kind, r, kappa, theta, told.link, told.offered)
+            store(chances, i, chance)
+        for i in range(begin, end):
             p = chances[i]
             if p < least:
-                least, culprit = p, begin + i
+                least, culprit = p, i
             if p < TINY:
                 total += log_answer_probability(
-                    kind, r[i], kappa[i], theta, told.link, told.offered
+                    kind, margins.r[i], margins.kappa[i], theta, told.link, told.offered
                 )
                 limit = exp(min(floor - total, LARGEST))
             else:
@@ -103,42 +102,6 @@ def log_likelihood_above(
                     limit = exp(min(floor - total, LARGEST))
         if product < limit or total == -np.inf:
             _suspect(culprit, suspects)
-            return -np.inf
-    return total + log(product)
-
-
-@compiled_inside
-def log_likelihood(floor: float, told: Told, margins: Margins, theta: Array, room: Room) -> float:
-    """Return the log likelihood of all answers, or -inf if it's below `floor`.
-
-    For proposals that are mostly good, so that no answer is looked at first.
-    """
-    gates, chances = room
-    total, product = 0.0, 1.0
-    for kind in range(KINDS):
-        begin, end = told.begins[kind], told.begins[kind + 1]
-        if begin == end:
-            continue
-        r, kappa = margins.r[begin:end], margins.kappa[begin:end]
-        answer_probabilities(kind, r, kappa, theta, told.link, told.offered, gates, chances)
-        size = r.size
-        for start in range(0, size, LANES):
-            stop = min(start + LANES, size)
-            least, part = 1.0, 1.0
-            for i in range(start, stop):
-                part *= chances[i]
-                least = min(least, chances[i])
-            if least < LEAST_IN_LANES:
-                part = 1.0
-                for i in range(start, stop):
-                    total += log_answer_probability(
-                        kind, r[i], kappa[i], theta, told.link, told.offered
-                    )
-            product *= part
-            if product < TINY:
-                total += log(product)
-                product = 1.0
-        if total == -np.inf or product < exp(min(floor - total, LARGEST)):
             return -np.inf
     return total + log(product)
 
@@ -186,13 +149,13 @@ def _suspect(culprit: int, suspects: Codes) -> None:
 
 
 @compiled_inside
-def _find_margins(told: Told, weights: Array, margins: Margins) -> None:
-    """Write valence and decisiveness of every question."""
-    r, kappa = margins.r, margins.kappa
-    for i in range(r.size):
+def find_margins(plus: Array, minus: Array, weights: Array, margins: Margins) -> None:
+    """Write what weights, or a change of them, come to at every answer; plus and minus (m, n)."""
+    r, kappa, answers = margins.r, margins.kappa, plus.shape[1]
+    for i in range(answers):
         r[i], kappa[i] = 0.0, 0.0
     for j in range(weights.size):
         weight = weights[j]
-        for i in range(r.size):
-            r[i] += told.plus[j, i] * weight
-            kappa[i] += told.minus[j, i] * weight
+        for i in range(answers):
+            r[i] += plus[j, i] * weight
+            kappa[i] += minus[j, i] * weight

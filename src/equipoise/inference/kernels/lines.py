@@ -1,4 +1,4 @@
-"""Lines through a particle: how far they go, and a slice move along them, compiled."""
+"""Lines through eight particles: in which directions, and how far they go, compiled."""
 
 from __future__ import annotations
 
@@ -8,53 +8,201 @@ from equipoise.inference.kernels.answers import (
     INDIFFERENT,
     LAPSE,
     MIXTURE,
-    SLOPE,
     TAU_KAPPA,
     TAU_R,
     UNDECIDED,
     WIDTH,
-    gate,
-    log_answer_probability,
+    is_step,
 )
-from equipoise.inference.kernels.arithmetic import exp, log
-from equipoise.inference.kernels.compiling import compiled_in_place, compiled_inside
-from equipoise.inference.kernels.likelihood import log_likelihood
+from equipoise.inference.kernels.arithmetic import log
+from equipoise.inference.kernels.compiling import compiled_inside
+from equipoise.inference.kernels.lanes import (
+    LANES,
+    any_of,
+    choose,
+    entry,
+    everywhere,
+    leading,
+    load,
+    store,
+)
 from equipoise.inference.kernels.priors import (
     BETA_PRIOR,
+    DISCRETE,
+    KNOWN,
     LOG_NORMAL,
     UNIFORM,
-    log_prior_density,
 )
-from equipoise.inference.kernels.randomness import Stream, uniform
-from equipoise.inference.kernels.records import (
-    Array,
-    Beliefs,
-    Line,
-    Margins,
-    Particle,
-    Pending,
-    Room,
-    Told,
-)
-from equipoise.inference.kernels.rows import copy_into
+from equipoise.inference.kernels.randomness import Stream, normal, uniform
+from equipoise.inference.kernels.records import Array, Asked, Beliefs, Block, Lines, Room
 
-# Places in a particle's score.
-LIKELIHOOD, PRIOR = range(2)
-# A slice that shrank this often has its ends closer together than numbers can tell.
-MOST_STEPS = 60
+# Directions.
 
 
 @compiled_inside
-def find_margins(plus: Array, minus: Array, weights: Array, margins: Margins) -> None:
-    """Write what weights, or a change of them, come to at every answer; plus and minus (m, n)."""
-    r, kappa = margins.r, margins.kappa
-    for i in range(r.size):
-        r[i], kappa[i] = 0.0, 0.0
-    for j in range(weights.size):
-        weight = weights[j]
-        for i in range(r.size):
-            r[i] += plus[j, i] * weight
-            kappa[i] += minus[j, i] * weight
+def moves(kind: float) -> bool:
+    """Return whether a number with a prior of this kind moves along lines."""
+    return kind not in (KNOWN, DISCRETE)
+
+
+@compiled_inside
+def dimensions(m: int, p: int, beliefs: Beliefs) -> int:
+    """Return how many dimensions differences of particles have."""
+    found = m - 1
+    for name in range(MIXTURE):
+        found += 1 if moves(beliefs.numbers[name, 0]) else 0
+    if beliefs.mixture.size:
+        found += p - MIXTURE - 1
+    return max(found, 1)
+
+
+@compiled_inside
+def hold_still(lines: Lines) -> None:
+    """Point lines nowhere."""
+    lines.weights[:] = 0.0
+    lines.theta[:] = 0.0
+
+
+@compiled_inside
+def _another(rng: Stream, count: int, block: int, one: int) -> int:
+    """Return a particle of another block, and another than `one`.
+
+    Those of the same block move at the same time, and must not depend on each other.
+    """
+    begin = block * LANES
+    others = count - min(LANES, count - begin)
+    found = one
+    while found == one:
+        found = min(int(uniform(rng) * others), others - 1)
+        if found >= begin:
+            found += LANES
+    return found
+
+
+@compiled_inside
+def point_along_differences(
+    rng: Stream,
+    block: int,
+    beliefs: Beliefs,
+    weights: Array,
+    thetas: Array,
+    lines: Lines,
+    room: Room,
+) -> None:
+    """Point each line along the difference of two particles of other blocks.
+
+    The sum of weights must not change: rounding in differences, stretched by every step, would
+    soon be all there is.
+    """
+    hold_still(lines)
+    m, p = weights.shape[1], thetas.shape[1]
+    for lane in range(LANES):
+        a = _another(rng, weights.shape[0], block, -1)
+        b = _another(rng, weights.shape[0], block, a)
+        for j in range(m):
+            room.one[j, lane], room.other[j, lane] = weights[a, j], weights[b, j]
+        for k in range(p):
+            room.one[m + k, lane], room.other[m + k, lane] = thetas[a, k], thetas[b, k]
+    for j in range(m):
+        store(lines.weights, j * LANES, entry(room.one, j) - entry(room.other, j))
+    _centre(lines.weights, 0, m)
+    for name in range(MIXTURE):
+        kind, one, other = beliefs.numbers[name, 0], room.one, room.other
+        if kind == LOG_NORMAL:
+            ratio = entry(one, m + name) / entry(other, m + name)
+            store(lines.theta, name * LANES, log(ratio))
+        elif moves(kind):
+            store(lines.theta, name * LANES, entry(one, m + name) - entry(other, m + name))
+    if beliefs.mixture.size:
+        components = (p - MIXTURE) // 3
+        for k in range(MIXTURE, MIXTURE + 2 * components):
+            store(lines.theta, k * LANES, entry(room.one, m + k) - entry(room.other, m + k))
+        _centre(lines.theta, MIXTURE, MIXTURE + components)
+        for k in range(MIXTURE + 2 * components, p):
+            store(lines.theta, k * LANES, log(entry(room.one, m + k) / entry(room.other, m + k)))
+
+
+@compiled_inside
+def _centre(columns: Array, begin: int, end: int) -> None:
+    """Take the mean of some rows from each of them."""
+    mean = everywhere(0.0)
+    for j in range(begin, end):
+        mean += entry(columns, j)
+    mean /= float(end - begin)
+    for j in range(begin, end):
+        store(columns, j * LANES, entry(columns, j) - mean)
+
+
+@compiled_inside
+def point_anywhere(rng: Stream, spread: Array, lines: Lines) -> None:
+    """Point each line in a random direction of the weights, in proportion to their spread."""
+    hold_still(lines)
+    m = lines.weights.shape[0]
+    for j in range(m):
+        for lane in range(LANES):
+            lines.weights[j, lane] = spread[j] * normal(rng)
+    total, spreads = everywhere(0.0), 0.0
+    for j in range(m):
+        total += entry(lines.weights, j)
+        spreads += spread[j]
+    for j in range(m):
+        store(lines.weights, j * LANES, entry(lines.weights, j) - total * (spread[j] / spreads))
+    _centre(lines.weights, 0, m)
+
+
+@compiled_inside
+def point_along_numbers(rng: Stream, beliefs: Beliefs, spread: Array, lines: Lines) -> bool:
+    """Point each line along one of the unknown numbers, if there are any."""
+    hold_still(lines)
+    m, count = lines.weights.shape[0], 0
+    for name in range(MIXTURE):
+        count += 1 if moves(beliefs.numbers[name, 0]) else 0
+    if count == 0:
+        return False
+    for lane in range(LANES):
+        chosen = int(uniform(rng) * count)
+        for name in range(MIXTURE):
+            if moves(beliefs.numbers[name, 0]):
+                if chosen == 0:
+                    lines.theta[name, lane] = spread[m + name]
+                chosen -= 1
+    return True
+
+
+@compiled_inside
+def point_along_mixture(rng: Stream, beliefs: Beliefs, spread: Array, lines: Lines) -> bool:
+    """Point each line in a random direction of a mixture's weights, means or log scales."""
+    hold_still(lines)
+    if not beliefs.mixture.size:
+        return False
+    m = lines.weights.shape[0]
+    components = (lines.theta.shape[0] - MIXTURE) // 3
+    for lane in range(LANES):
+        begin = MIXTURE + int(uniform(rng) * 3) * components
+        mean = 0.0
+        for k in range(begin, begin + components):
+            lines.theta[k, lane] = spread[m + k] * normal(rng)
+            mean += lines.theta[k, lane] / components
+        if begin == MIXTURE:
+            for k in range(begin, begin + components):
+                lines.theta[k, lane] -= mean
+    return True
+
+
+@compiled_inside
+def find_margins(asked: Asked, weights: Array, r: Array, kappa: Array) -> None:
+    """Write what weights, or changes of them, come to at every question."""
+    for i in range(asked.plus.shape[0]):
+        plus, minus = everywhere(0.0), everywhere(0.0)
+        for j in range(weights.shape[0]):
+            weight = entry(weights, j)
+            plus += asked.plus[i, j] * weight
+            minus += asked.minus[i, j] * weight
+        store(r, i * LANES, plus)
+        store(kappa, i * LANES, minus)
+
+
+# How far.
 
 
 @compiled_inside
@@ -66,244 +214,72 @@ def needs_valence(kind: int, theta: Array) -> float:
     if kind == INDIFFERENT:
         return -1.0
     if kind == UNDECIDED:
-        return -1.0 if theta[TAU_KAPPA] == 0 and theta[WIDTH] == 0 else 0.0
+        return -1.0 if leading(theta, TAU_KAPPA) == 0 and leading(theta, WIDTH) == 0 else 0.0
     return 1.0
 
 
 @compiled_inside
-def _within(at: float, by: float, low: float, high: float, ends: Array) -> None:
-    """Shorten a line to where a number that moves by so much a step stays within bounds."""
-    if by > 0:
-        ends[0] = max(ends[0], (low - at) / by)
-        ends[1] = min(ends[1], (high - at) / by)
-    elif by < 0:
-        ends[0] = max(ends[0], (high - at) / by)
-        ends[1] = min(ends[1], (low - at) / by)
+def _shorten(at: float, by: float, low: float, high: float, ends: Array) -> None:
+    """Shorten lines to where a number that moves by so much a step stays within bounds."""
+    to_low, to_high = (low - at) / by, (high - at) / by
+    up, down = by > 0.0, by < 0.0
+    begin = choose(up, to_low, choose(down, to_high, -np.inf))
+    end = choose(up, to_high, choose(down, to_low, np.inf))
+    store(ends, 0, max(load(ends, 0), begin))
+    store(ends, LANES, min(load(ends, LANES), end))
 
 
 @compiled_inside
-def _within_gate(
-    side: float, moved: bool, c: Array, by: Array, tau: float, dtau: float, ends: Array
-) -> None:
-    """Shorten a line to where valences c + t by stay on one side of the threshold."""
-    low, high = ends[0], ends[1]
-    for i in range(c.size):
-        above, slope = side * (c[i] - tau), side * ((by[i] if moved else 0.0) - dtau)
-        # Rarely is an end moved, and only then is there a division.
-        if above + slope * low < 0 and slope > 0:
-            low = -above / slope
-        if above + slope * high < 0 and slope < 0:
-            high = -above / slope
-    ends[0], ends[1] = low, high
-
-
-@compiled_in_place
-def cut(
-    moved: bool,
-    line: Line,
-    particle: Particle,
-    told: Told,
-    pending: Pending,
-    beliefs: Beliefs,
-    ends: Array,
-) -> None:
-    """Write the steps at which a line leaves what is possible.
+def cut(lines: Lines, block: Block, asked: Asked, beliefs: Beliefs) -> None:
+    """Write the steps at which lines leave what is possible.
 
     Weights stay on the simplex, numbers in their support; and where a step gate and no lapse rule
     answers out, valences stay on their side of tau_r, exactly.
     """
-    ends[0], ends[1] = -np.inf, np.inf
-    theta = particle.theta
-    for j in range(line.weights.size):
-        _within(particle.weights[j], line.weights[j], 0.0, np.inf, ends)
+    ends, theta = lines.ends, block.theta
+    store(ends, 0, everywhere(-np.inf))
+    store(ends, LANES, everywhere(np.inf))
+    for j in range(block.weights.shape[0]):
+        _shorten(entry(block.weights, j), entry(lines.weights, j), 0.0, np.inf, ends)
     for name in range(MIXTURE):
         prior = beliefs.numbers[name]
         if prior[0] == UNIFORM:
-            _within(theta[name], line.theta[name], prior[1], prior[2], ends)
+            _shorten(entry(theta, name), entry(lines.theta, name), prior[1], prior[2], ends)
         elif prior[0] == BETA_PRIOR:
-            _within(theta[name], line.theta[name], 0.0, 1.0, ends)
-    components = (theta.size - MIXTURE) // 3 if beliefs.mixture.size else 0
+            _shorten(entry(theta, name), entry(lines.theta, name), 0.0, 1.0, ends)
+    components = (theta.shape[0] - MIXTURE) // 3 if beliefs.mixture.size else 0
     for k in range(MIXTURE, MIXTURE + components):
-        _within(theta[k], line.theta[k], 0.0, np.inf, ends)
+        _shorten(entry(theta, k), entry(lines.theta, k), 0.0, np.inf, ends)
         scale = k + 2 * components
         least, greatest = beliefs.mixture[2], beliefs.mixture[3]
-        _within(log(theta[scale]), line.theta[scale], least, greatest, ends)
-    exact = theta[SLOPE] == np.inf and theta[LAPSE] == 0
-    if exact and beliefs.numbers[TAU_R, 0] != LOG_NORMAL:
-        _cut_by_gate(moved, line, particle, told, pending, ends)
-    # Rounding may leave a particle a little beyond an end.
-    ends[0], ends[1] = min(ends[0], 0.0), max(ends[1], 0.0)
+        _shorten(log(entry(theta, scale)), entry(lines.theta, scale), least, greatest, ends)
+    if is_step(theta) and leading(theta, LAPSE) == 0 and beliefs.numbers[TAU_R, 0] != LOG_NORMAL:
+        _cut_by_gate(lines, block, asked)
+    # Rounding may leave a particle a little beyond an end; a line that points nowhere has none.
+    store(ends, 0, min(load(ends, 0), 0.0))
+    store(ends, LANES, max(load(ends, LANES), 0.0))
 
 
 @compiled_inside
-def _cut_by_gate(
-    moved: bool, line: Line, particle: Particle, told: Told, pending: Pending, ends: Array
-) -> None:
-    theta, tau, dtau = particle.theta, particle.theta[TAU_R], line.theta[TAU_R]
-    if (tau == 0 or not moved) and dtau == 0:  # valence is never below zero, or stays as it is
-        return
+def _cut_by_gate(lines: Lines, block: Block, asked: Asked) -> None:
+    tau, dtau = entry(block.theta, TAU_R), entry(lines.theta, TAU_R)
+    low, high = load(lines.ends, 0), load(lines.ends, LANES)
     for kind in range(UNDECIDED + 1):
-        begin, end = told.begins[kind], told.begins[kind + 1]
-        side = needs_valence(kind, theta)
-        if begin < end and side != 0:
-            r, by = particle.margins.r[begin:end], line.margins.r[begin:end]
-            _within_gate(side, moved, r, by, tau, dtau, ends)
-    side = needs_valence(pending.kind, theta)
+        side = needs_valence(kind, block.theta)
+        if side == 0:
+            continue
+        for i in range(asked.begins[kind], asked.begins[kind + 1]):
+            above = side * (entry(block.r, i) - tau)
+            slope = side * (entry(lines.r, i) - dtau)
+            # Rarely is an end moved, and only then is there a division.
+            under, over = above + slope * low < 0.0, above + slope * high < 0.0
+            if any_of(under | over):
+                low = choose(under & (slope > 0.0), -above / slope, low)
+                high = choose(over & (slope < 0.0), -above / slope, high)
+    store(lines.ends, 0, low)
+    store(lines.ends, LANES, high)
+    pending, last = asked.pending, asked.plus.shape[0] - 1
+    side = needs_valence(pending.kind, block.theta)
     if pending.waits and side != 0:
-        c, by = -tau + side * pending.slack, -dtau
-        for j in range(pending.plus.size):
-            c += pending.plus[j] * particle.weights[j]
-            by += pending.plus[j] * line.weights[j]
-        _within(side * c, side * by, 0.0, np.inf, ends)
-
-
-@compiled_inside
-def log_pending(pending: Pending, weights: Array, theta: Array, told: Told) -> float:
-    """Return what the log probability of an answer that waits counts now."""
-    if not pending.waits:
-        return 0.0
-    r, kappa = 0.0, 0.0
-    for j in range(weights.size):
-        r += pending.plus[j] * weights[j]
-        kappa += pending.minus[j] * weights[j]
-    tau_r = theta[TAU_R]
-    theta[TAU_R] = tau_r - needs_valence(pending.kind, theta) * pending.slack
-    if pending.power > 0:
-        found = pending.power * log_answer_probability(
-            pending.kind, r, kappa, theta, told.link, told.offered
-        )
-    else:
-        found = _log_gate(pending.kind, r, theta)
-    theta[TAU_R] = tau_r
-    return found
-
-
-@compiled_inside
-def _log_gate(kind: int, r: float, theta: Array) -> float:
-    """Return zero where a step gate leaves an answer possible, and -inf where it doesn't."""
-    side = needs_valence(kind, theta)
-    if theta[SLOPE] < np.inf or theta[LAPSE] > 0 or side == 0:
-        return 0.0
-    return 0.0 if (gate(r, theta) > 0) == (side > 0) else -np.inf
-
-
-@compiled_in_place
-def _step(
-    t: float, line: Line, beliefs: Beliefs, moved: bool, old: Particle, new: Particle
-) -> None:
-    """Write where a step leads."""
-    total = 0.0
-    for j in range(old.weights.size):
-        new.weights[j] = max(old.weights[j] + t * line.weights[j], 0.0)
-        total += new.weights[j]
-    for j in range(old.weights.size):
-        new.weights[j] /= total
-    for name in range(MIXTURE):
-        by = line.theta[name]
-        if beliefs.numbers[name, 0] == LOG_NORMAL:
-            new.theta[name] = old.theta[name] * exp(t * by)
-        else:
-            new.theta[name] = old.theta[name] + t * by if by != 0 else old.theta[name]
-    _step_mixture(t, line, beliefs, old, new)
-    if moved:
-        r, kappa = old.margins.r, old.margins.kappa
-        new_r, new_kappa = new.margins.r, new.margins.kappa
-        by_r, by_kappa = line.margins.r, line.margins.kappa
-        for i in range(r.size):
-            new_r[i] = r[i] + t * by_r[i]
-            new_kappa[i] = kappa[i] + t * by_kappa[i]
-
-
-@compiled_inside
-def _step_mixture(t: float, line: Line, beliefs: Beliefs, old: Particle, new: Particle) -> None:
-    components = (old.theta.size - MIXTURE) // 3
-    if not beliefs.mixture.size:
-        for k in range(MIXTURE, old.theta.size):
-            new.theta[k] = old.theta[k]
-        return
-    total = 0.0
-    for k in range(MIXTURE, MIXTURE + components):
-        new.theta[k] = max(old.theta[k] + t * line.theta[k], 0.0)
-        total += new.theta[k]
-        mean, scale = k + components, k + 2 * components
-        new.theta[mean] = old.theta[mean] + t * line.theta[mean]
-        new.theta[scale] = old.theta[scale] * exp(t * line.theta[scale])
-    for k in range(MIXTURE, MIXTURE + components):
-        new.theta[k] /= total
-
-
-@compiled_in_place
-def settle(
-    level: float,
-    told: Told,
-    pending: Pending,
-    beliefs: Beliefs,
-    moved: bool,
-    margins: Margins,
-    particle: Particle,
-    room: Room,
-) -> bool:
-    """Write a particle's score, and return whether likelihood and prior reach a level together."""
-    prior = log_prior_density(particle.weights, particle.theta, beliefs)
-    waiting = log_pending(pending, particle.weights, particle.theta, told)
-    if prior + waiting == -np.inf:
-        return False
-    floor = level - prior - waiting
-    found = log_likelihood(floor, told, margins, particle.theta, room)
-    particle.score[LIKELIHOOD], particle.score[PRIOR] = found + waiting, prior
-    return found > -np.inf
-
-
-@compiled_in_place
-def become(old: Particle, new: Particle, moved: bool) -> None:
-    """Put a particle where it may go."""
-    copy_into(old.weights, new.weights)
-    copy_into(old.theta, new.theta)
-    copy_into(old.score, new.score)
-    if moved:
-        copy_into(old.margins.r, new.margins.r)
-        copy_into(old.margins.kappa, new.margins.kappa)
-
-
-@compiled_in_place
-def slice_along(
-    rng: Stream,
-    reach: float,
-    moved: bool,
-    line: Line,
-    told: Told,
-    pending: Pending,
-    beliefs: Beliefs,
-    old: Particle,
-    new: Particle,
-    ends: Array,
-    room: Room,
-) -> int:
-    """Move a particle along a line by a slice, and return how many places were looked at.
-
-    The slice is what reaches a random level below the particle's own density. Places are drawn
-    from an interval of width `reach` laid at random around the particle, which shrinks towards it
-    until one lies in the slice (Neal 2003, "Slice sampling", without stepping out).
-
-    `moved` says whether the line changes weights; where it doesn't, margins stay.
-    """
-    cut(moved, line, old, told, pending, beliefs, ends)
-    left, right = ends[0], ends[1]
-    if reach < np.inf:
-        begin = -reach * uniform(rng)
-        left, right = max(left, begin), min(right, begin + reach)
-    level = old.score[LIKELIHOOD] + old.score[PRIOR] + log(1.0 - uniform(rng))
-    for place in range(MOST_STEPS):
-        if not right > left:
-            return place
-        t = left + (right - left) * uniform(rng)
-        _step(t, line, beliefs, moved, old, new)
-        margins = new.margins if moved else old.margins
-        if settle(level, told, pending, beliefs, moved, margins, new, room):
-            become(old, new, moved)
-            return place + 1
-        if t < 0:
-            left = t
-        else:
-            right = t
-    return MOST_STEPS
+        above = side * (entry(block.r, last) - tau) + pending.slack
+        _shorten(above, side * (entry(lines.r, last) - dtau), 0.0, np.inf, lines.ends)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from equipoise.inference.kernels.answers import MIXTURE, TAU_R
+from equipoise.inference.kernels.answers import MIXTURE, TAU_R, log_answer_probability
 from equipoise.inference.kernels.arithmetic import exp, log
 from equipoise.inference.kernels.compiling import compiled, compiled_inside
-from equipoise.inference.kernels.likelihood import sorted_by_answer
-from equipoise.inference.kernels.lines import log_pending
-from equipoise.inference.kernels.priors import LOG_NORMAL
-from equipoise.inference.kernels.records import Answered, Array, Beliefs, Codes, Pending
+from equipoise.inference.kernels.priors import KNOWN, LOG_NORMAL
+from equipoise.inference.kernels.records import Array, Beliefs, Codes, Pending
 
 
 @compiled
-def answer_chances(pending: Pending, weights: Array, thetas: Array, answered: Answered) -> Array:
-    """Return what the log probability of an answer that waits counts with each particle."""
-    told = sorted_by_answer(answered)
+def answer_chances(
+    pending: Pending, weights: Array, thetas: Array, link: int, offered: int
+) -> Array:
+    """Return the log probability of an answer that waits, to each particle."""
     found = np.empty(weights.shape[0])
     for i in range(weights.shape[0]):
-        found[i] = log_pending(pending, weights[i], thetas[i], told)
+        r, kappa = 0.0, 0.0
+        for j in range(weights.shape[1]):
+            r += pending.plus[j] * weights[i, j]
+            kappa += pending.minus[j] * weights[i, j]
+        found[i] = log_answer_probability(pending.kind, r, kappa, thetas[i], link, offered)
     return found
 
 
@@ -77,17 +80,37 @@ def drawn_by_mass(mass: Array, count: int, along: float, places: Codes) -> None:
 
 
 @compiled
-def displacement(spread: Array, before: Array, after: Array) -> float:
-    """Return by how much weights moved: zero for not at all, one for independent ones."""
-    total, seen = 0.0, 0
-    for j in range(before.shape[1]):
-        squares = 0.0
-        for i in range(before.shape[0]):
-            squares += (after[i, j] - before[i, j]) ** 2
+def displacement(
+    beliefs: Beliefs, spread: Array, weights: Array, thetas: Array, weights_now: Array, now: Array
+) -> float:
+    """Return by how much particles moved: zero for not at all, one for independent ones.
+
+    It's the least of two means, over weights and over unknown numbers. A mixture's components may
+    change places, so how far they moved says nothing.
+    """
+    m = weights.shape[1]
+    of_weights, of_numbers, some, others = 0.0, 0.0, 0, 0
+    for j in range(m):
         if spread[j] > 0:
-            total += squares / before.shape[0] / (2.0 * spread[j] * spread[j])
-            seen += 1
-    return total / max(seen, 1)
+            of_weights += _moved(weights[:, j], weights_now[:, j], spread[j], False)
+            some += 1
+    for name in range(MIXTURE):
+        kind = beliefs.numbers[name, 0]
+        if kind != KNOWN and spread[m + name] > 0:
+            logs = kind == LOG_NORMAL
+            of_numbers += _moved(thetas[:, name], now[:, name], spread[m + name], logs)
+            others += 1
+    moved = of_weights / some if some > 0 else 1.0
+    return min(moved, of_numbers / others if others > 0 else 1.0)
+
+
+@compiled_inside
+def _moved(before: Array, after: Array, spread: float, logs: bool) -> float:
+    squares = 0.0
+    for i in range(before.size):
+        by = log(after[i] / before[i]) if logs else after[i] - before[i]
+        squares += by * by
+    return squares / before.size / (2.0 * spread * spread)
 
 
 @compiled

@@ -1,8 +1,8 @@
 """Random numbers for kernels, the same to the last bit on every CPU.
 
-NumPy's generators are not handed to kernels. Whoever does hand one over runs Python code on the way,
-where an interrupt from the keyboard takes the process down. And NumPy's normal numbers come in part
-from the C library's `log`, which differs from CPU to CPU.
+NumPy's generators are not handed to kernels. Whoever does hand one over runs Python code on the
+way, where an interrupt from the keyboard takes the process down. And NumPy's normal numbers come in
+part from the C library's `log`, which differs from CPU to CPU.
 """
 
 from __future__ import annotations

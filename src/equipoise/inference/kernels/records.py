@@ -82,17 +82,10 @@ class Beliefs(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """Valence and decisiveness of every question answered; shape (n,) each."""
+    """Valence and decisiveness of every question answered, and room for eight more; (n + 8,)."""
 
     r: Array
     kappa: Array
-
-
-class Room(NamedTuple):
-    """Room to work in: for the gate and the probability of answers; shape (n,) each."""
-
-    gates: Array
-    chances: Array
 
 
 class Memory(NamedTuple):
@@ -126,6 +119,8 @@ class Chain(NamedTuple):
         Shape (m,).
     theta, new_theta
         Shape (p,).
+    chances
+        Room for the probabilities of answers.
     """
 
     suspects: Codes
@@ -137,7 +132,7 @@ class Chain(NamedTuple):
     new_weights: Array
     theta: Array
     new_theta: Array
-    room: Room
+    chances: Array
 
 
 class Pending(NamedTuple):
@@ -165,38 +160,91 @@ class Pending(NamedTuple):
     waits: bool
 
 
-class Particle(NamedTuple):
-    """Where a particle is, and room for where it may go.
+class Asked(NamedTuple):
+    """The answers with those of a kind next to each other, and last the one that waits.
+
+    Attributes
+    ----------
+    plus, minus
+        As in `Answered`; shape (n + 1, m).
+    begins
+        Where each kind begins among the first n, and the last one ends; shape (6,).
+    pending
+        The answer that waits.
+    link, offered
+        As in `Answered`.
+    """
+
+    plus: Array
+    minus: Array
+    begins: Codes
+    pending: Pending
+    link: int
+    offered: int
+
+
+class Block(NamedTuple):
+    """Eight particles, a column each.
 
     Attributes
     ----------
     weights, theta
-        Shapes (m,) and (p,).
-    margins
-        Of all answers that count in full.
+        Shapes (m, 8) and (p, 8).
+    r, kappa
+        Valence and decisiveness of every question, that of the answer that waits last; shape
+        (n + 1, 8) each.
     score
-        The log likelihood and the log prior density there.
+        The log of the posterior density; shape (8,).
     """
 
     weights: Array
     theta: Array
-    margins: Margins
+    r: Array
+    kappa: Array
     score: Array
 
 
-class Line(NamedTuple):
-    """A line through a particle: what one step along it adds to everything.
+class Lines(NamedTuple):
+    """A line through each of eight particles: what one step along it adds to everything.
 
     Numbers that are positive without a limit, and scales of a mixture, move by their logarithm.
 
     Attributes
     ----------
-    weights, theta
-        Shapes (m,) and (p,).
-    margins
-        Of valence and decisiveness.
+    weights, theta, r, kappa
+        As in `Block`.
+    ends
+        The steps at which a line leaves what is possible; shape (2, 8).
     """
 
     weights: Array
     theta: Array
-    margins: Margins
+    r: Array
+    kappa: Array
+    ends: Array
+
+
+class Room(NamedTuple):
+    """Room for where particles may go, and for what is looked at one by one.
+
+    Attributes
+    ----------
+    weights, theta
+        As in `Block`.
+    one, other
+        Pairs of particles whose difference is a line: their weights and numbers; (m + p, 8) each.
+    numbers
+        Eight random numbers.
+    steps
+        Eight steps.
+    row
+        The numbers of one particle; shape (p,).
+    """
+
+    weights: Array
+    theta: Array
+    one: Array
+    other: Array
+    numbers: Array
+    steps: Array
+    row: Array

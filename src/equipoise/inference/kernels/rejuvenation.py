@@ -1,4 +1,8 @@
-"""Moving a population of particles, compiled: each along lines that the others suggest."""
+"""Moving a population of particles, compiled: each along lines that the others suggest.
+
+Eight particles move at a time (`lanes`), along lines that only particles of other blocks decide: so
+each of them leaves the posterior as it is, whatever the others do.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +11,30 @@ import numpy as np
 from equipoise.inference.kernels.answers import MIXTURE
 from equipoise.inference.kernels.arithmetic import log
 from equipoise.inference.kernels.compiling import compiled, compiled_inside
-from equipoise.inference.kernels.likelihood import sorted_by_answer
+from equipoise.inference.kernels.lanes import LANES, choose, everywhere, load, store
+from equipoise.inference.kernels.likelihood import KINDS
 from equipoise.inference.kernels.lines import (
-    LIKELIHOOD,
-    PRIOR,
-    become,
+    dimensions,
     find_margins,
-    settle,
-    slice_along,
+    hold_still,
+    point_along_differences,
+    point_along_mixture,
+    point_along_numbers,
+    point_anywhere,
 )
-from equipoise.inference.kernels.priors import DISCRETE, KNOWN, LOG_NORMAL
-from equipoise.inference.kernels.randomness import Stream, normal, uniform
+from equipoise.inference.kernels.priors import DISCRETE
+from equipoise.inference.kernels.randomness import Stream, uniform
 from equipoise.inference.kernels.records import (
     Answered,
     Array,
+    Asked,
     Beliefs,
-    Line,
-    Margins,
-    Particle,
+    Block,
+    Lines,
     Pending,
     Room,
-    Told,
 )
-from equipoise.inference.kernels.rows import copy_into
+from equipoise.inference.kernels.slices import follow, log_density, slice_along, step, uniforms
 
 # Along the difference of two particles the slice is about this wide, divided by the root of the
 # number of dimensions. A wider interval costs places to look at, a narrower one shortens moves.
@@ -49,7 +54,7 @@ def rejuvenate(
     weights: Array,
     thetas: Array,
 ) -> int:
-    """Move every particle in place, and return how many places were looked at.
+    """Move every particle in place, and return how often eight of them were looked at.
 
     Each goes along some lines: differences of two others, a random direction of the weights, one
     of the unknown numbers, one part of an unknown mixture; and to another value of each number on a
@@ -57,253 +62,169 @@ def rejuvenate(
 
     `spread` has standard deviations of weights and numbers; shape (m + p,).
     """
-    told = sorted_by_answer(answered)
-    n, m, p = told.kinds.size, weights.shape[1], thetas.shape[1]
-    old = Particle(np.empty(m), np.empty(p), Margins(np.empty(n), np.empty(n)), np.empty(2))
-    new = Particle(np.empty(m), np.empty(p), Margins(np.empty(n), np.empty(n)), np.empty(2))
-    line = Line(np.empty(m), np.empty(p), Margins(np.empty(n), np.empty(n)))
-    room = Room(np.empty(n), np.empty(n))
-    ends = np.empty(2)
-    looked = 0
-    for i in range(weights.shape[0]):
-        looked += _move(
-            rng,
-            i,
-            told,
-            pending,
-            beliefs,
-            spread,
-            differences,
-            weights,
-            thetas,
-            old,
-            new,
-            line,
-            ends,
-            room,
+    asked = _by_kind(answered, pending)
+    rows, m, p = asked.plus.shape[0], weights.shape[1], thetas.shape[1]
+    block = Block(
+        np.empty((m, LANES)),
+        np.empty((p, LANES)),
+        np.empty((rows, LANES)),
+        np.empty((rows, LANES)),
+        np.empty(LANES),
+    )
+    lines = Lines(
+        np.empty((m, LANES)),
+        np.empty((p, LANES)),
+        np.empty((rows, LANES)),
+        np.empty((rows, LANES)),
+        np.empty((2, LANES)),
+    )
+    room = Room(
+        np.empty((m, LANES)),
+        np.empty((p, LANES)),
+        np.empty((m + p, LANES)),
+        np.empty((m + p, LANES)),
+        np.empty(LANES),
+        np.empty(LANES),
+        np.empty(p),
+    )
+    looks = 0
+    for k in range((weights.shape[0] + LANES - 1) // LANES):
+        _begin(k, weights, thetas, lines, block, asked, beliefs, room)
+        looks += _move(
+            rng, k, differences, spread, weights, thetas, lines, block, asked, beliefs, room
         )
-    return looked
+        for lane in range(min(LANES, weights.shape[0] - k * LANES)):
+            i = k * LANES + lane
+            for j in range(m):
+                weights[i, j] = block.weights[j, lane]
+            for j in range(p):
+                thetas[i, j] = block.theta[j, lane]
+    return looks
+
+
+@compiled
+def _by_kind(answered: Answered, pending: Pending) -> Asked:
+    """Return the answers with those of a kind next to each other, and the one that waits."""
+    n, m = answered.plus.shape
+    plus, minus = np.empty((n + 1, m)), np.empty((n + 1, m))
+    begins = np.zeros(KINDS + 1, dtype=np.int64)
+    for i in range(n):
+        begins[answered.answers[i] + 1] += 1
+    for kind in range(KINDS):
+        begins[kind + 1] += begins[kind]
+    free = begins.copy()
+    for i in range(n):
+        place = free[answered.answers[i]]
+        free[answered.answers[i]] += 1
+        for j in range(m):
+            plus[place, j] = answered.plus[i, j]
+            minus[place, j] = answered.minus[i, j]
+    for j in range(m):
+        plus[n, j], minus[n, j] = pending.plus[j], pending.minus[j]
+    return Asked(plus, minus, begins, pending, answered.link, answered.offered)
+
+
+@compiled_inside
+def _begin(
+    k: int,
+    weights: Array,
+    thetas: Array,
+    lines: Lines,
+    block: Block,
+    asked: Asked,
+    beliefs: Beliefs,
+    room: Room,
+) -> None:
+    """Take eight particles up; where fewer are left, the last one several times."""
+    last = weights.shape[0] - 1
+    for lane in range(LANES):
+        i = min(k * LANES + lane, last)
+        for j in range(weights.shape[1]):
+            block.weights[j, lane] = weights[i, j]
+        for j in range(thetas.shape[1]):
+            block.theta[j, lane] = thetas[i, j]
+    find_margins(asked, block.weights, block.r, block.kappa)
+    hold_still(lines)
+    lines.r[:] = 0.0
+    lines.kappa[:] = 0.0
+    step(everywhere(0.0), lines, beliefs, block, room)
+    store(block.score, 0, log_density(everywhere(0.0), lines, block, asked, beliefs, room))
 
 
 @compiled_inside
 def _move(
     rng: Stream,
-    i: int,
-    told: Told,
-    pending: Pending,
-    beliefs: Beliefs,
-    spread: Array,
+    k: int,
     differences: int,
+    spread: Array,
     weights: Array,
     thetas: Array,
-    old: Particle,
-    new: Particle,
-    line: Line,
-    ends: Array,
+    lines: Lines,
+    block: Block,
+    asked: Asked,
+    beliefs: Beliefs,
     room: Room,
 ) -> int:
-    """Move one particle, and return how many places were looked at."""
-    looked = 0
-    copy_into(old.weights, weights[i])
-    copy_into(old.theta, thetas[i])
-    find_margins(told.plus, told.minus, old.weights, old.margins)
-    settle(-np.inf, told, pending, beliefs, False, old.margins, old, room)
-    for move in range(differences + 3):
-        weights_move = move <= differences
+    """Move eight particles, and return how often they were looked at."""
+    looks = 0
+    reach = REACH / np.sqrt(dimensions(weights.shape[1], thetas.shape[1], beliefs))
+    for move in range(differences + 1):
         if move < differences:
-            there = _point_along_difference(rng, i, beliefs, weights, thetas, line)
-            reach = REACH / np.sqrt(_dimensions(beliefs, line))
-        elif move == differences:
-            there = _point_anywhere(rng, spread, line)
-            reach = np.inf
+            point_along_differences(rng, k, beliefs, weights, thetas, lines, room)
         else:
-            there = _point_along_part(rng, move == differences + 1, beliefs, spread, line)
-            reach = REACH_ALONE
-        if there and weights_move:
-            find_margins(told.plus, told.minus, line.weights, line.margins)
-        if there:
-            looked += slice_along(
-                rng,
-                reach,
-                weights_move,
-                line,
-                told,
-                pending,
-                beliefs,
-                old,
-                new,
-                ends,
-                room,
-            )
+            point_anywhere(rng, spread, lines)
+            reach = np.inf
+        find_margins(asked, lines.weights, lines.r, lines.kappa)
+        looks += slice_along(rng, reach, lines, block, asked, beliefs, room)
+    lines.r[:] = 0.0
+    lines.kappa[:] = 0.0
+    if point_along_numbers(rng, beliefs, spread, lines):
+        looks += slice_along(rng, REACH_ALONE, lines, block, asked, beliefs, room)
+    if point_along_mixture(rng, beliefs, spread, lines):
+        looks += slice_along(rng, REACH_ALONE, lines, block, asked, beliefs, room)
+    hold_still(lines)
     for name in range(MIXTURE):
         if beliefs.numbers[name, 0] == DISCRETE:
-            looked += _hop(rng, name, told, pending, beliefs, old, new, room)
-    copy_into(weights[i], old.weights)
-    copy_into(thetas[i], old.theta)
-    return looked
-
-
-@compiled_inside
-def _moves(kind: float) -> bool:
-    """Return whether a number with a prior of this kind moves along lines."""
-    return kind not in (KNOWN, DISCRETE)
-
-
-@compiled_inside
-def _dimensions(beliefs: Beliefs, line: Line) -> int:
-    """Return how many dimensions differences of particles have."""
-    found = line.weights.size - 1
-    for name in range(MIXTURE):
-        found += 1 if _moves(beliefs.numbers[name, 0]) else 0
-    if beliefs.mixture.size:
-        found += line.theta.size - MIXTURE - 1
-    return max(found, 1)
-
-
-@compiled_inside
-def _hold_still(line: Line) -> None:
-    for j in range(line.weights.size):
-        line.weights[j] = 0.0
-    for k in range(line.theta.size):
-        line.theta[k] = 0.0
-
-
-@compiled_inside
-def _another(rng: Stream, count: int, one: int, other: int) -> int:
-    """Return a place that is neither of two."""
-    found = one
-    while found in (one, other):
-        found = min(int(uniform(rng) * count), count - 1)
-    return found
-
-
-@compiled_inside
-def _point_along_difference(
-    rng: Stream, i: int, beliefs: Beliefs, weights: Array, thetas: Array, line: Line
-) -> bool:
-    """Point a line along the difference of two particles other than the i-th, unless it's nothing.
-
-    The sum of weights must not change: rounding in differences, stretched by every step, would
-    soon be all there is.
-    """
-    _hold_still(line)
-    count, differs = weights.shape[0], False
-    if count < 3:
-        return differs
-    a = _another(rng, count, i, i)
-    b = _another(rng, count, i, a)
-    for j in range(line.weights.size):
-        line.weights[j] = weights[a, j] - weights[b, j]
-        differs = differs or line.weights[j] != 0
-    _centre(line.weights)
-    for name in range(MIXTURE):
-        kind = beliefs.numbers[name, 0]
-        if kind == LOG_NORMAL:
-            line.theta[name] = log(thetas[a, name] / thetas[b, name])
-        elif _moves(kind):
-            line.theta[name] = thetas[a, name] - thetas[b, name]
-    if beliefs.mixture.size:
-        components = (line.theta.size - MIXTURE) // 3
-        for k in range(MIXTURE, MIXTURE + 2 * components):
-            line.theta[k] = thetas[a, k] - thetas[b, k]
-        _centre(line.theta[MIXTURE : MIXTURE + components])
-        for k in range(MIXTURE + 2 * components, line.theta.size):
-            line.theta[k] = log(thetas[a, k] / thetas[b, k])
-    return differs
-
-
-@compiled_inside
-def _centre(row: Array) -> None:
-    mean = 0.0
-    for j in range(row.size):
-        mean += row[j]
-    mean /= row.size
-    for j in range(row.size):
-        row[j] -= mean
-
-
-@compiled_inside
-def _point_anywhere(rng: Stream, spread: Array, line: Line) -> bool:
-    """Point a line in a random direction of the weights, in proportion to their spread."""
-    _hold_still(line)
-    total, spreads = 0.0, 0.0
-    for j in range(line.weights.size):
-        line.weights[j] = spread[j] * normal(rng)
-        total += line.weights[j]
-        spreads += spread[j]
-    for j in range(line.weights.size):
-        line.weights[j] -= total * (spread[j] / spreads)
-    _centre(line.weights)
-    return line.weights.size > 1
-
-
-@compiled_inside
-def _point_along_part(
-    rng: Stream, numbers: bool, beliefs: Beliefs, spread: Array, line: Line
-) -> bool:
-    """Point a line along an unknown number, or a part of an unknown mixture, if there is one."""
-    _hold_still(line)
-    if numbers:
-        return _point_along_number(rng, beliefs, spread, line)
-    if beliefs.mixture.size:
-        _point_along_mixture(rng, spread, line)
-    return beliefs.mixture.size > 0
-
-
-@compiled_inside
-def _point_along_number(rng: Stream, beliefs: Beliefs, spread: Array, line: Line) -> bool:
-    count = 0
-    for name in range(MIXTURE):
-        count += 1 if _moves(beliefs.numbers[name, 0]) else 0
-    chosen = int(uniform(rng) * count)
-    for name in range(MIXTURE):
-        if _moves(beliefs.numbers[name, 0]):
-            if chosen == 0:
-                line.theta[name] = spread[line.weights.size + name]
-            chosen -= 1
-    return count > 0
-
-
-@compiled_inside
-def _point_along_mixture(rng: Stream, spread: Array, line: Line) -> None:
-    """Point a line in a random direction of a mixture's weights, means or log scales."""
-    components = (line.theta.size - MIXTURE) // 3
-    part = int(uniform(rng) * 3)
-    begin = MIXTURE + part * components
-    for k in range(begin, begin + components):
-        line.theta[k] = spread[line.weights.size + k] * normal(rng)
-    if part == 0:
-        _centre(line.theta[begin : begin + components])
+            _hop(rng, name, lines, block, asked, beliefs, room)
+            looks += 1
+    return looks
 
 
 @compiled_inside
 def _hop(
     rng: Stream,
     name: int,
-    told: Told,
-    pending: Pending,
+    lines: Lines,
+    block: Block,
+    asked: Asked,
     beliefs: Beliefs,
-    old: Particle,
-    new: Particle,
     room: Room,
-) -> int:
+) -> None:
     """Propose another value of a number on a grid: a neighbour or any, each half of the time."""
     values, chances = beliefs.values[name], beliefs.log_chances[name]
-    count, at = 0, 0
+    count = 0
     for k in range(values.size):
-        if values[k] == values[k]:  # the others are NaN
-            count += 1
-            at = k if values[k] == old.theta[name] else at
-    to = at + (1 if uniform(rng) < 0.5 else -1)
-    if uniform(rng) < 0.5:
-        to = int(uniform(rng) * count)
-    if to < 0 or to >= count or to == at or chances[to] == -np.inf:
-        return 0
-    copy_into(new.weights, old.weights)
-    copy_into(new.theta, old.theta)
-    new.theta[name] = values[to]
-    level = old.score[LIKELIHOOD] + old.score[PRIOR] + chances[at] - chances[to]
-    level += log(1.0 - uniform(rng))
-    if settle(level, told, pending, beliefs, False, old.margins, new, room):
-        become(old, new, False)
-    return 1
+        count += values[k] == values[k]  # the others are NaN
+    nowhere = everywhere(0.0)
+    step(nowhere, lines, beliefs, block, room)
+    for lane in range(LANES):
+        at = 0
+        for k in range(count):
+            at = k if values[k] == block.theta[name, lane] else at
+        to = at + (1 if uniform(rng) < 0.5 else -1)
+        if uniform(rng) < 0.5:
+            to = int(uniform(rng) * count)
+        room.numbers[lane] = -np.inf
+        if 0 <= to < count and chances[to] > -np.inf:
+            room.theta[name, lane] = values[to]
+            room.numbers[lane] = chances[to] - chances[at]
+    gain = load(room.numbers, 0)
+    possible = gain > -np.inf
+    score = load(block.score, 0)
+    level = score + log(1.0 - uniforms(rng, room))
+    found = log_density(nowhere, lines, block, asked, beliefs, room)
+    accepted = possible & (found + choose(possible, gain, 0.0) >= level)
+    store(block.score, 0, choose(accepted, found, score))
+    value = choose(accepted, load(room.theta, name * LANES), load(block.theta, name * LANES))
+    store(room.theta, name * LANES, value)
+    follow(nowhere, lines, block, room)
