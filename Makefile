@@ -16,6 +16,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUN := $(VENV)/installed-run
 DEV := $(VENV)/installed-dev
+PEERS := .venv-peers
 
 # $(call install,ARGUMENTS): with uv where there is one, else with pip.
 install = if command -v uv >/dev/null 2>&1; \
@@ -23,7 +24,7 @@ install = if command -v uv >/dev/null 2>&1; \
 	else $(BIN)/python -m pip install --quiet --disable-pip-version-check $(1); fi
 install_project = $(call install,--no-deps --no-build-isolation --editable .)
 
-.PHONY: help demo test test-all lint format docs bench mutants requirements wheel clean
+.PHONY: help demo test test-all lint format docs bench bench-peers mutants requirements wheel clean
 
 help:  ## Say what each target does
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' Makefile
@@ -56,6 +57,9 @@ docs: $(DEV)  ## Build the docs into docs/_build/html and run their examples
 bench: $(DEV)  ## Measure how fast it is
 	$(BIN)/python benchmarks/run.py
 
+bench-peers: $(DEV) $(PEERS)/installed  ## Measure it beside ADOpy; OPTIONS="--people 3" is quicker
+	$(BIN)/python benchmarks/peers/compare.py $(OPTIONS)
+
 mutants: $(DEV)  ## Break the code on purpose and see that the tests notice
 	PYTHONPATH=tests $(BIN)/python -m mutants.run
 
@@ -63,20 +67,22 @@ wheel: $(DEV)  ## Build the wheel and the source distribution into dist
 	rm -rf dist
 	$(BIN)/hatchling build -d dist
 
-# all.txt is solved first, and bounds the others: they never disagree on a version.
+# all.txt is solved first, and bounds dev.txt and run.txt: they never disagree on a version.
 # Pins stay as they are unless they must change, or UPGRADE=--upgrade is given.
-COMPILE = uv pip compile pyproject.toml --quiet --universal --generate-hashes \
+COMPILE = uv pip compile --quiet --universal --generate-hashes \
 	--python-version 3.11 --fork-strategy fewest --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make requirements" $(UPGRADE)
+PROJECT = $(COMPILE) pyproject.toml
 
-requirements:  ## Compile requirements/*.txt anew from pyproject.toml (needs uv)
-	$(COMPILE) --all-extras --group dev --output-file requirements/all.txt
-	$(COMPILE) --group dev --constraints requirements/all.txt --output-file requirements/dev.txt
-	$(COMPILE) --group build --constraints requirements/all.txt --output-file requirements/run.txt
+requirements:  ## Compile requirements/*.txt anew (needs uv)
+	$(PROJECT) --all-extras --group dev --output-file requirements/all.txt
+	$(PROJECT) --group dev --constraints requirements/all.txt --output-file requirements/dev.txt
+	$(PROJECT) --group build --constraints requirements/all.txt --output-file requirements/run.txt
+	$(COMPILE) benchmarks/peers/requirements.in --output-file requirements/peers.txt
 	@if grep -n '://' requirements/*.txt; then echo "an address is in the pins"; exit 1; fi
 
 clean:  ## Remove the environment and everything built
-	rm -rf $(VENV) build dist docs/_build docs/_vendor
+	rm -rf $(VENV) $(PEERS) build dist docs/_build docs/_vendor
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -103,3 +109,18 @@ $(DEV): $(VENV)/pyvenv.cfg requirements/dev.txt pyproject.toml
 	@$(call install,--require-hashes -r requirements/dev.txt)
 	@$(install_project)
 	@touch $@ $(RUN)
+
+# ADOpy runs with Python 3.11 and what was its time's NumPy.
+$(PEERS)/pyvenv.cfg:
+	@if command -v uv >/dev/null 2>&1; \
+	then uv venv --quiet --seed --clear --python 3.11 $(PEERS); exit; fi; \
+	for python in $(PYTHON) python3.11; do \
+		if $$python -c "import sys; sys.exit(sys.version_info[:2] != (3, 11))" >/dev/null 2>&1; \
+		then $$python -m venv --clear $(PEERS); exit; fi; done; \
+	echo "ADOpy needs Python 3.11, and there is none. Name it: make PYTHON=/path/to/python3.11"; exit 1
+
+$(PEERS)/installed: BIN = $(PEERS)/bin
+$(PEERS)/installed: $(PEERS)/pyvenv.cfg requirements/peers.txt
+	@echo "Installing requirements/peers.txt"
+	@$(call install,--require-hashes -r requirements/peers.txt)
+	@touch $@
