@@ -47,14 +47,14 @@ class LanesType(types.Type):
     """Eight floats, to the compiler."""
 
     def __init__(self) -> None:
-        super().__init__(name="Lanes")
+        cast(Any, super()).__init__(name="Lanes")
 
 
 class MaskType(types.Type):
     """Eight truth values, to the compiler."""
 
     def __init__(self) -> None:
-        super().__init__(name="Mask")
+        cast(Any, super()).__init__(name="Mask")
 
 
 lanes, mask = LanesType(), MaskType()
