@@ -63,13 +63,13 @@ lanes, mask = LanesType(), MaskType()
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, ir.VectorType(DOUBLE, LANES))
+        cast(Any, super()).__init__(manager, kind, ir.VectorType(DOUBLE, LANES))
 
 
 @register_model(MaskType)
 class _MaskModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, ir.VectorType(BIT, LANES))
+        cast(Any, super()).__init__(manager, kind, ir.VectorType(BIT, LANES))
 
 
 def shaped(kind: Any, scalar: Any) -> Any:
