@@ -228,10 +228,10 @@ def test_unknown_mixtures_draw_from_their_prior():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: eq.FourAnswers(tau_r=-0.1), "tau_r is -0.1, expected a number in [0, 2]"),
-        (lambda: eq.FourAnswers(tau_r=2.1), "tau_r is 2.1, expected a number in [0, 2]"),
+        (lambda: eq.FourAnswers(tau_r=-0.1), "tau_r is -0.1, expected a number of at least 0"),
+        (lambda: eq.FourAnswers(tau_r=np.inf), "tau_r is inf, expected a number of at least 0"),
         (lambda: eq.FourAnswers(tau_kappa=1.1), "tau_kappa is 1.1, expected a number in [0, 1]"),
-        (lambda: eq.FourAnswers(width=-1), "width is -1, expected a number in [0, 2]"),
+        (lambda: eq.FourAnswers(width=-1), "width is -1, expected a number of at least 0"),
         (lambda: eq.FourAnswers(beta=0), "beta is 0, expected a positive number"),
         (lambda: eq.FourAnswers(beta=math.nan), "beta is nan, expected a positive number"),
         (lambda: eq.FourAnswers(beta=math.inf), "beta is inf, expected a positive number"),
@@ -251,8 +251,8 @@ def test_unknown_mixtures_draw_from_their_prior():
         (lambda: eq.Question(1, {}, {}, None), "evidence is None, expected the evidence of one"),
         (lambda: eq.LogisticGate(-1.0), "slope is -1.0, expected a positive number"),
         (
-            lambda: eq.FourAnswers(tau_r=eq.Uniform(0, 3)),
-            "the prior of tau_r reaches over (0, 3), expected within [0, 2]",
+            lambda: eq.FourAnswers(tau_kappa=eq.Uniform(0, 3)),
+            "the prior of tau_kappa reaches over (0, 3), expected numbers in [0, 1]",
         ),
         (lambda: eq.TwoAnswers(tau_r=0.1), "two answers leave no room for indecision"),
         (lambda: eq.TwoAnswers(tau_r=eq.Uniform(0, 1)), "two answers leave no room"),
@@ -275,8 +275,8 @@ def test_unknown_mixtures_draw_from_their_prior():
         (lambda: eq.GaussianMixture([1], [0, 1], [1]), "means has shape (2,), expected (1,)"),
         (lambda: eq.GaussianMixture.unknown(0), "components is 0, expected at least 1"),
         (
-            lambda: eq.latent_state(0.5, 0.1, 3.0, 0.1),
-            "tau_r is 3.0, expected a number in [0, 2]",
+            lambda: eq.latent_state(0.5, 0.1, -3.0, 0.1),
+            "tau_r is -3.0, expected a number of at least 0",
         ),
         (
             lambda: eq.latent_state(0.5, 0.1, 0.1, -1),

@@ -14,11 +14,10 @@ from equipoise.experiments.simulation import Course, Simulation
 
 Array = NDArray[np.float64]
 
-# How many people each of the paper's means is over.
-PAPERS_PEOPLE = 40
 # How many standard errors of their difference two numbers may lie apart.
 STANDARD_ERRORS = 3.0
-# Enough for every estimate to stand still.
+# By then most estimates stand still, and the others go back and forth: the paper's short chains
+# never let go of chance.
 LONGEST = 1000
 
 
@@ -93,19 +92,19 @@ def verdict(claim: Claim, outcomes: Sequence[Outcome]) -> Verdict:
     It does if
 
     .. math::
-        |\text{measured} - \text{paper}| \le
-            3 \sqrt{\tfrac{\sigma^2}{n} + \tfrac{\sigma^2}{40}} + \tfrac12 \text{digit}
+        |\text{measured} - \text{paper}| \le 3 \sqrt2\, \text{se} + \tfrac12 \text{digit}
 
-    where sigma is the standard deviation over our n people: both means are over people who came
-    by chance. With 40 people of ours the root is that of two standard errors.
+    where se is the standard error of our mean. Both means are over people who came by chance. With
+    more than the paper's 40 people of ours this asks for more than chance alone explains.
     """
     values = np.concatenate([claim.statistic(outcome) for outcome in outcomes])
     people = len(values)
     measured, spread = float(values.mean()), float(values.std(ddof=1))
-    apart = STANDARD_ERRORS * spread * math.sqrt(1 / people + 1 / PAPERS_PEOPLE)
+    se = spread / math.sqrt(people)
     low, high = claim.paper
-    compatible = max(low - measured, measured - high, 0.0) <= apart + claim.digit / 2
-    return Verdict(measured, spread / math.sqrt(people), people, compatible)
+    off = max(low - measured, measured - high, 0.0)
+    compatible = off <= STANDARD_ERRORS * math.sqrt(2) * se + claim.digit / 2
+    return Verdict(measured, se, people, compatible)
 
 
 def after(name: str, questions: int) -> Statistic:

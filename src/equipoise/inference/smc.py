@@ -37,7 +37,7 @@ WORTH_KEEPING = 0.5
 WORTH_A_STEP, LEFT_BY_A_DEGREE = 0.1, 0.5
 # Sweeps go on until particles have moved this far, on a scale on which one is independence.
 MOVED_ENOUGH = 0.5
-MOST_SWEEPS = 50
+MOST_SWEEPS = 200
 # More degrees than this are needed only where particles can't get to where an answer is possible.
 MOST_DEGREES = 60
 # Sweeps after all particles were put at one point.
@@ -64,18 +64,21 @@ class SMC:
         How many there are.
     differences
         Along how many differences of other particles each moves in one sweep.
+    patience
+        How many times as many sweeps are made as seem needed.
 
     Examples
     --------
     >>> SMC(200)
-    SMC(particles=200, differences=2)
+    SMC(particles=200, differences=2, patience=1)
     """
 
     particles: int = 1000
     differences: int = 2
+    patience: int = 1
 
     def __post_init__(self) -> None:
-        for name, least in (("particles", 10), ("differences", 1)):
+        for name, least in (("particles", 10), ("differences", 1), ("patience", 1)):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 raise ValueError(
@@ -214,6 +217,12 @@ class _Population:
         drawn_by_mass(self.mass, len(places), self.rng.random(), places)
         self.weights, self.rows = self.weights[places], self.rows[places]
         self.mass = np.full(len(places), 1 / len(places))
+        for _ in range(self.sampler.patience):
+            self._move(answered, pending)
+        self.distinct = share_distinct(self.weights)
+
+    def _move(self, answered: Answered, pending: Pending) -> None:
+        """Move particles until they have forgotten where they are."""
         weights, rows = self.weights.copy(), self.rows.copy()
         for _ in range(MOST_SWEEPS):
             spread = self._sweep(answered, pending)
@@ -221,8 +230,7 @@ class _Population:
                 self.problem.beliefs, spread, weights, rows, self.weights, self.rows
             )
             if self.moved >= MOVED_ENOUGH:
-                break
-        self.distinct = share_distinct(self.weights)
+                return
 
     def _sweep(self, answered: Answered, pending: Pending) -> Array:
         """Move every particle once, and return how far they were spread."""

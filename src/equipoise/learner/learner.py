@@ -186,23 +186,23 @@ class Learner:
         self._session.close(id, None)
         self._record("skipped", question=id)
 
-    def undo(self, question: Question | int | None = None) -> Question:
+    def undo(self, id: Question | int | None = None) -> Question:
         """Open a closed question again, the latest if none is named, and return it.
 
         Everything is as if it had not been answered: a question asked meanwhile and still open
         counts as never asked.
         """
-        if question is None:
+        if id is None:
             if not self._session.closed:
                 raise ValueError("nothing was answered or skipped yet, so nothing can be undone")
-            id = next(reversed(self._session.closed))
+            number = next(reversed(self._session.closed))
         else:
-            id = self._id(question)
+            number = self._id(id)
         session = self._session.copy()
-        session.undo(id)
+        session.undo(number)
         self._session, self._transcript, self._draws = self._fold(session, self._problem)
-        self._record("undone", question=id)
-        return session.asked[id]
+        self._record("undone", question=number)
+        return session.asked[number]
 
     def add_priority(self, priority: Priority) -> None:
         """Add one more priority, and read all earlier answers anew with it.

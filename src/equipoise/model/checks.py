@@ -99,10 +99,21 @@ def weights_of(priorities: int, values: ArrayLike) -> NDArray[np.float64]:
 def number_between(value: float, name: str, low: float, high: float) -> float:
     """Return `value` as a float if it lies in [low, high]."""
     if not isinstance(value, Real):
-        raise ValueError(f"{name} is {value!r}, expected a number in [{low:g}, {high:g}]")
-    if not low <= value <= high:  # also refuses NaN, which compares as false
-        raise ValueError(f"{name} is {value}, expected a number in [{low:g}, {high:g}]")
+        raise ValueError(f"{name} is {value!r}, expected a number {interval(low, high)}")
+    if not low <= value <= high or value == math.inf:  # also refuses NaN, which compares as false
+        raise ValueError(f"{name} is {value}, expected a number {interval(low, high)}")
     return float(value)
+
+
+def interval(low: float, high: float) -> str:
+    """Return for a message where a number should be.
+
+    Examples
+    --------
+    >>> interval(0, 1), interval(0, math.inf)
+    ('in [0, 1]', 'of at least 0')
+    """
+    return f"in [{low:g}, {high:g}]" if high < math.inf else f"of at least {low:g}"
 
 
 def random_generator(value: np.random.Generator, name: str = "rng") -> np.random.Generator:

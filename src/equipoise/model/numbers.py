@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from numbers import Real
 
+from equipoise.model.checks import interval
 from equipoise.model.priors import Discrete, Prior
 from equipoise.model.states import LARGEST_TAU_KAPPA, LARGEST_TAU_R
 
 Number = float | Prior
 
-# The values that each number may have. Valence is at most 2, so no band needs to be wider.
+# The values that each number may have.
 ALLOWED = {
     "tau_r": (0.0, LARGEST_TAU_R),
     "tau_kappa": (0.0, LARGEST_TAU_KAPPA),
-    "width": (0.0, 2.0),
+    "width": (0.0, math.inf),
     "beta": (0.0, math.inf),
     "slope": (0.0, math.inf),
     "lapse": (0.0, 1.0),
@@ -33,15 +34,15 @@ def check_number(name: str, value: Number) -> None:
             or (never_zero and not value.support[0])
         ):
             raise ValueError(
-                f"the prior of {name} reaches over {value.support}, expected within "
-                f"[{low:g}, {high:g}]"
+                f"the prior of {name} reaches over {value.support}, expected numbers "
+                f"{interval(low, high)}"
             )
         return
     positive = name in _POSITIVE
     if not isinstance(value, Real):
         raise ValueError(f"{name} is {value!r}, expected a number or a prior")
-    if not low <= value <= high or (positive and not 0 < value < math.inf):
-        expected = "a positive number" if positive else f"a number in [{low:g}, {high:g}]"
+    if not low <= value <= high or value == math.inf or (positive and not value > 0):
+        expected = "a positive number" if positive else f"a number {interval(low, high)}"
         raise ValueError(f"{name} is {value}, expected {expected}")
 
 

@@ -83,7 +83,8 @@ class ResponseModel:
     answers
         Two (first, second), three (and undecided) or four (and indifferent, conflicted).
     tau_r
-        The valence below which the person is indifferent, in [0, 2].
+        The valence below which the person is indifferent. Valence is at most 2, unless evidence
+        is scaled.
     tau_kappa
         The share of the valence that decisiveness must reach, in [0, 1].
     width

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from enum import StrEnum
 from typing import Literal
 
@@ -16,8 +18,9 @@ from equipoise.model.rounding import reaches
 from equipoise.model.rule_sets import these_rules
 from equipoise.model.tasks import Rule, Task, checked_rule
 
-# The widest that thresholds can be: valence is at most 2, decisiveness at most the valence.
-LARGEST_TAU_R = 2.0
+# The widest that thresholds can be. By the definitions valence is at most 2, but evidence may be
+# scaled, and more of it comes per input; decisiveness is at most the valence.
+LARGEST_TAU_R = math.inf
 LARGEST_TAU_KAPPA = 1.0
 
 

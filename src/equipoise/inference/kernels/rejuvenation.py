@@ -20,6 +20,7 @@ from equipoise.inference.kernels.lines import (
     point_along_differences,
     point_along_mixture,
     point_along_numbers,
+    point_along_pairs,
     point_anywhere,
 )
 from equipoise.inference.kernels.priors import DISCRETE
@@ -41,6 +42,8 @@ from equipoise.inference.kernels.slices import follow, log_density, slice_along,
 REACH = 6.0
 # Of a line along one number, in standard deviations.
 REACH_ALONE = 5.0
+# With more weights than a few, so many pairs for each of them are exchanged in a sweep.
+FEW, PAIRS_EACH = 8, 0.5
 
 
 @compiled
@@ -176,6 +179,9 @@ def _move(
             reach = np.inf
         find_margins(asked, lines.weights, lines.r, lines.kappa)
         looks += slice_along(rng, reach, lines, block, asked, beliefs, room)
+    for _ in range(int(PAIRS_EACH * weights.shape[1]) if weights.shape[1] > FEW else 0):
+        point_along_pairs(rng, asked, lines)
+        looks += slice_along(rng, np.inf, lines, block, asked, beliefs, room)
     lines.r[:] = 0.0
     lines.kappa[:] = 0.0
     if point_along_numbers(rng, beliefs, spread, lines):
