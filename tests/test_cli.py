@@ -10,7 +10,6 @@ from equipoise.cli import app
 from equipoise.experiments import running, summaries
 from equipoise.experiments.methods import METHODS
 from equipoise.experiments.simulation import Behaviour, Simulation
-from equipoise.inference.kernels import compiling
 from equipoise.learner.settings import SAMPLERS
 
 runner = CliRunner()
@@ -159,14 +158,6 @@ def test_simulate_keeps_its_result_where_the_figure_fails(monkeypatch, tmp_path)
     assert done.exit_code == 1
     assert json.loads(done.stdout)["queries"] == 6
     assert done.stderr == "The figure could not be written: No space left on device\n"
-
-
-def test_simulate_says_why_it_takes_long(monkeypatch):
-    """Where nothing is compiled yet, one line on standard error says so."""
-    monkeypatch.setattr(compiling, "anything_compiled", lambda: False)
-    done = run(*SMALL, "--json")
-    assert done.stderr == "Compiling for this machine, once: about 15 s\n"
-    json.loads(done.stdout)
 
 
 def test_simulate_ends_at_an_interrupt_in_a_sentence(monkeypatch):

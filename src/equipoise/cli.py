@@ -143,7 +143,6 @@ def simulate(
     from equipoise.experiments.measures import measure
     from equipoise.experiments.running import run_on_cores
     from equipoise.experiments.simulation import Simulation
-    from equipoise.inference.kernels.compiling import anything_compiled
     from equipoise.reports.progress import progress_bar
     from equipoise.reports.terminal import print_story
 
@@ -164,8 +163,6 @@ def simulate(
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error
-    if not anything_compiled():
-        typer.echo("Compiling for this machine, once: about 15 s", err=True)
     start = time.perf_counter()
     with progress_bar("people", people) as progress:
         measures = measure(simulation, run_on_cores(simulation, progress, workers))

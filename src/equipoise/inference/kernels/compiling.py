@@ -7,20 +7,22 @@ others. So the folder it's kept in is named by a hash of all their sources.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import platformdirs
-from numba.core import config
+from numba.core import config, event
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 SOURCES = Path(__file__).parent
+LOGGER = logging.getLogger("equipoise")
 
 
 def _hash_of_sources() -> str:
@@ -53,9 +55,25 @@ def cache_folder() -> Path | None:
 CACHE = cache_folder()
 
 
-def anything_compiled() -> bool:
-    """Return whether an earlier run has left compiled functions for this one to load."""
-    return CACHE is not None and next(CACHE.rglob("*.nbi"), None) is not None
+class _Announcer(event.Listener):
+    """Says once why it takes so long, as soon as something has to be compiled."""
+
+    def on_start(self, event: Any) -> None:
+        """Say it, if it's a function of ours that no earlier run has left to load."""
+        if event.data["dispatcher"].py_func.__module__.startswith(__package__) and not self.said:
+            self.said = True
+            LOGGER.warning(
+                "Compiling for this machine: that takes about 20 seconds, %s.",
+                "once" if CACHE is not None else "every time, as nothing can be kept anywhere",
+            )
+
+    def on_end(self, event: Any) -> None:
+        """Say nothing."""
+
+    said = False
+
+
+cast(Any, event.register)("numba:compile", _Announcer())
 
 
 def compiled(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
