@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 from sessions import (
     FAIR,
+    MODELS,
     TASK,
     YEARS_GAINED,
     assert_same,
@@ -338,3 +339,47 @@ def test_what_is_learned_from_is_the_question_that_was_asked(monkeypatch):
         seen[-1], (expected.plus, expected.minus, expected.codes), strict=True
     ):
         np.testing.assert_array_equal(found, wanted)
+
+
+def test_evidence_in_another_order_is_the_same_question():
+    """A row that was asked isn't asked again from another list that has it elsewhere."""
+    evidence = eq.Evidence([[0.5, 0.0, 0.1], [0.2, 0.3, 0.0]], [[0.0, 0.4, 0.0], [0.0, 0.0, 0.6]])
+    learner = features(3)
+    asked = learner.ask(evidence)
+    learner.tell(asked, "first")
+    other = learner.ask(evidence.rows([1, 0]))
+    assert not np.array_equal(other.evidence.favour, asked.evidence.favour)
+    learner.tell(other, "first")
+    with pytest.raises(ValueError, match="every candidate was asked already"):
+        learner.ask(evidence)
+
+
+def test_inputs_that_never_occur_are_not_asked_about():
+    """Of a task with an input of weight zero, questions are about the others."""
+    task = eq.Task({"x": "ab", "never": "ab"}, {"x": 1.0, "never": 0.0})
+    size = eq.Size(lambda x, y: float(y == "a"))
+    learner = eq.Learner([size], MODELS["known thresholds"], task=task, seed=1, particles=20)
+    assert learner.ask().comparison.inputs == ("x",)
+
+
+def test_a_task_that_leaves_no_choice_is_refused():
+    """Where every input has one output there is nothing to ask, and that's said."""
+    task = eq.Task({"x": "a"})
+    size = eq.Size(lambda x, y: 1.0)
+    learner = eq.Learner([size], MODELS["known thresholds"], task=task, seed=1, particles=20)
+    with pytest.raises(ValueError, match="no input that occurs and leaves a choice"):
+        learner.ask()
+
+
+def test_a_question_says_how_its_evidence_was_found():
+    """What a priority says is accounted for, and a posterior warns where it was sampled."""
+    task = eq.Task({x: "abc" for x in range(40)})
+    alike = eq.CustomPriority("alike", lambda rule: float(len(set(rule.values())) == 1), bound=1)
+    settings = {"task": task, "seed": 1, "particles": 20, "aggregator": "maximum", "pool": 3}
+    learner = eq.Learner([alike], MODELS["known thresholds"], **settings)
+    question = learner.ask()
+    (account,) = question.evidence.accounts
+    assert account.method == ("sampled",)
+    assert not learner.posterior.warnings
+    learner.tell(question, "indifferent")
+    assert any("'alike'" in sentence for sentence in learner.posterior.warnings)

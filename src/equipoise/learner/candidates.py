@@ -208,14 +208,23 @@ class EvidenceList:
         """Return nothing: what stands on either side is only known to who asks."""
         return None, None
 
+    @cached_property
+    def _places(self) -> dict[bytes, list[int]]:
+        found = defaultdict(list)
+        for place in range(len(self)):
+            found[_key(self._sides[place])].append(place)
+        return found
+
+    @property
+    def _sides(self) -> NDArray[np.float64]:
+        return np.stack([self._evidence.favour, self._evidence.against], axis=1)
+
     def places(self, question: Question) -> Iterable[int]:
-        """Return the place it was asked from."""
-        place = question.candidate
-        if question.first is not None or place is None or place >= len(self):
+        """Return where the same evidence stands."""
+        if question.first is not None:
             return ()
-        return (
-            (place,) if same_evidence(question.evidence, self.evidence(np.array([place]))) else ()
-        )
+        sides = np.stack([question.evidence.favour[0], question.evidence.against[0]])
+        return self._places.get(_key(sides), ())
 
     def lists(self, candidates: Any) -> bool:
         """Return whether it's the same evidence."""

@@ -111,7 +111,13 @@ class Chooser:
 
     def _local_comparisons(self, reader: Reader) -> Catalogue:
         if self._local is None:
-            self._local = ComparisonList(list(local_comparisons(reader.task)), reader)
+            # Those about an input that never occurs would tell nothing of what the person values.
+            occurring = [q for q in local_comparisons(reader.task) if q.differing_mass(reader.task)]
+            if not occurring:
+                raise ValueError(
+                    "the task has no input that occurs and leaves a choice: nothing can be asked"
+                )
+            self._local = ComparisonList(occurring, reader)
         return self._local
 
 

@@ -246,7 +246,7 @@ class Learner:
             self._parameters,
             self._names,
             self._chooser.evidence,
-            self._transcript.plus,
+            [question for question, _ in self._session.answers],
         )
 
     def recommend(self, options: ArrayLike | Sequence[Rule]) -> Recommendation:

@@ -20,6 +20,7 @@ from equipoise.inference.parameters import Parameters
 from equipoise.learner.candidates import Candidates
 from equipoise.model.checks import number_between
 from equipoise.model.evidence import Evidence
+from equipoise.model.questions import Question
 from equipoise.model.rounding import first_best
 from equipoise.model.states import Response, decisiveness, valence
 
@@ -90,8 +91,8 @@ class Posterior:
         The names of the priorities.
     read
         Turns candidates into evidence.
-    plus
-        Favour + against of the questions that were answered; shape (answered, m).
+    answered
+        The questions that were answered.
 
     Examples
     --------
@@ -109,10 +110,10 @@ class Posterior:
         parameters: Parameters,
         names: Sequence[str],
         read: Callable[[Candidates], Evidence],
-        plus: Array,
+        answered: Sequence[Question],
     ) -> None:
         self._draws, self._parameters, self._read = draws, parameters, read
-        self._plus = plus
+        self._answered = answered
         self.names = tuple(names)
 
     def __len__(self) -> int:
@@ -253,7 +254,7 @@ class Posterior:
                 "an answer left none of the particles possible, and all of them began anew at one "
                 "point: the log evidence is lost, and the draws may not have spread yet"
             )
-        evidence, answered = self.log_evidence, len(self._plus)
+        evidence, answered = self.log_evidence, len(self._answered)
         blind = -answered * math.log(self._parameters.offered)
         if evidence is not None and evidence < blind - SURPRISE:
             found.append(
@@ -261,14 +262,25 @@ class Posterior:
                 "answered blindly: the model seems to be wrong for this person"
             )
         prior = self._parameters.number_priors.get("tau_r")
-        largest = self._plus.max(initial=0.0)  # the most that any weights reach
+        # The most that any weights reach.
+        largest = max((question.evidence.largest_valence for question in self._answered), default=0)
         if prior is not None and prior.support[1] < largest:
             found.append(
                 f"tau_r is believed to be at most {prior.support[1]:g}, but valence reaches "
                 f"{largest:.3g} in the questions asked: widen its prior, or "
                 "somebody with a higher threshold is misread"
             )
-        return found
+        return found + [
+            f"what {name!r} says of some questions was estimated from sampled rules: the accounts "
+            "of their evidence tell how well"
+            for name in sorted(self._sampled)
+        ]
+
+    @property
+    def _sampled(self) -> set[str]:
+        """The priorities whose evidence on the questions answered isn't exact."""
+        accounts = [a for question in self._answered for a in question.evidence.accounts]
+        return {account.priority for account in accounts if "sampled" in account.method}
 
     def to_arviz(self) -> arviz.InferenceData:
         """Return the draws as ArviZ has them, one chain (needs the extra `arviz`)."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from equipoise.model.aggregation import RuleAggregator
 from equipoise.model.comparisons import Comparison
-from equipoise.model.evidence import Evidence, evidence
+from equipoise.model.evidence import Account, Evidence, evidence
 from equipoise.model.priorities import Priority
 from equipoise.model.questions import Question
 from equipoise.model.tasks import Task
@@ -41,8 +41,10 @@ class Reader:
     ) -> None:
         self.task, self.aggregator, self.scale = task, aggregator, scale
         self.priorities = tuple(priorities)
-        # For each priority what was found: favour and against.
-        self._found: list[dict[Comparison, NDArray[np.float64]]] = [{} for _ in priorities]
+        # For each priority what was found: favour and against, and how.
+        self._found: list[dict[Comparison, tuple[NDArray[np.float64], Account]]] = [
+            {} for _ in priorities
+        ]
 
     def with_priority(self, priority: Priority) -> Reader:
         """Return a reader with one more priority, which remembers what this one does."""
@@ -51,7 +53,10 @@ class Reader:
         return more
 
     def read(self, comparisons: Sequence[Comparison]) -> Evidence:
-        """Return what each priority says about each comparison."""
+        """Return what each priority says about each comparison.
+
+        Of a single one also how it was found; of many, this would take longer than all else.
+        """
         columns = []
         for priority, found in zip(self.priorities, self._found, strict=True):
             new = [comparison for comparison in comparisons if comparison not in found]
@@ -60,10 +65,13 @@ class Reader:
                     [priority], new, self.task, aggregator=self.aggregator, scale=self.scale
                 )
                 sides = np.column_stack([says.favour, says.against])
-                found.update(zip(new, sides, strict=True))
-            columns.append([found[comparison] for comparison in comparisons])
+                for place, comparison in enumerate(new):
+                    found[comparison] = sides[place], says.accounts[0].row(place)
+            columns.append([found[comparison][0] for comparison in comparisons])
         sides = np.array(columns).reshape(len(columns), -1, 2)  # also where none were asked for
-        return Evidence(sides[:, :, 0].T, sides[:, :, 1].T)
+        single = len(comparisons) == 1
+        accounts = tuple(found[comparisons[0]][1] for found in self._found) if single else ()
+        return Evidence(sides[:, :, 0].T, sides[:, :, 1].T, accounts)
 
     def anew(self, asked: Mapping[int, Question]) -> dict[int, Evidence]:
         """Return what the priorities say of questions that were asked, by id."""
@@ -75,5 +83,6 @@ class Reader:
                     "of it can't be found out"
                 )
             comparisons.append(question.comparison)
-        says = self.read(comparisons)
-        return {id: says.rows([place]) for place, id in enumerate(asked)}
+        return {
+            id: self.read([comparison]) for id, comparison in zip(asked, comparisons, strict=True)
+        }

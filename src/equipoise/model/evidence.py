@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Literal
 
@@ -57,6 +57,18 @@ class Account:
     upper_bound: NDArray[np.bool_]
     range: UtilityRange
     divisor: float
+
+    def row(self, place: int) -> Account:
+        """Return the account of one comparison."""
+        at = slice(place, place + 1)
+        return replace(
+            self,
+            method=self.method[at],
+            error=self.error[at],
+            standard_error=self.standard_error[at],
+            lower_bound=self.lower_bound[at],
+            upper_bound=self.upper_bound[at],
+        )
 
     def __str__(self) -> str:
         """Say it in a sentence."""

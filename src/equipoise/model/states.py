@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-
 from enum import StrEnum
 from typing import Literal
 
