@@ -239,7 +239,7 @@ class Posterior:
                 f"only {self.distinct:.0%} of the draws differ: the sampler has hardly moved"
             )
         worth = self.effective
-        if worth < min(ENOUGH_DRAWS, len(self)):
+        if round(worth) < min(ENOUGH_DRAWS, len(self)):
             found.append(
                 f"the {len(self)} draws are worth {worth:.0f} independent ones: intervals may be "
                 "too narrow"
