@@ -13,11 +13,17 @@ REPEATS = 5
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured figure, in seconds: the median of several runs, and what it may be at most."""
+    """One measured figure, and what it may be at most; a time is the median of several runs."""
 
     what: str
     limit: float
-    seconds: float
+    measured: float
+    unit: str = "s"
+
+    def __str__(self) -> str:
+        """Return it as a row of a table."""
+        unit = f" {self.unit}" if self.unit else ""
+        return f"| {self.what} | {self.limit:g}{unit} | {self.measured:#.3g}{unit} |"
 
 
 def median_seconds(action: Callable[[], object], repeats: int = REPEATS) -> float:

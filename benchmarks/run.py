@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+import engine
 import learning
 import numpy as np
 from figures import Figure, median_seconds
@@ -153,10 +154,20 @@ def main() -> None:
         "| what | at most | measured |",
         "|---|---:|---:|",
     ]
-    groups = (help_page, every_rule, counted_sums, learning.first_question, learning.simulations)
+    groups = (
+        help_page,
+        every_rule,
+        counted_sums,
+        learning.first_question,
+        learning.simulations,
+        engine.speed,
+        engine.many_priorities,
+        engine.memory,
+        engine.accuracy,
+    )
     for group in groups:
         for figure in group():
-            lines.append(f"| {figure.what} | {figure.limit:g} s | {figure.seconds:.3f} s |")
+            lines.append(str(figure))
             print(lines[-1], flush=True)
     lines += ["", "## The paper's numbers", "", *NUMBERS, ""]
     for row in learning.papers_numbers():

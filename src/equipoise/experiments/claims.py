@@ -162,13 +162,13 @@ def _speed() -> list[Claim]:
         (0.6, "correct", 0.008, 0.001),
         (0.6, "ignore", 0.054, 0.001),
     ]
-    first = Simulation("utilize-4", 0.4, 0.4)
+    first = Simulation("utilize-4", 0.4, 0.4, sampler="paper")
     below = "utilize-4 at (0.4, 0.4): l1 after 25, below 0.05"
     claims = [Claim("sec:speed", below, first, after("l1", 25), (0.0, 0.05), 0.01)]
     for name, questions, rows in (("l1", 100, l1), ("avg_regret", 25, regret)):
         for tau, method, paper, digit in rows:
             says = f"{method} at ({tau}, {tau}): {name} after {questions}"
-            experiment = Simulation(method, tau, tau)
+            experiment = Simulation(method, tau, tau, sampler="paper")
             claims.append(
                 Claim("sec:speed", says, experiment, after(name, questions), (paper, paper), digit)
             )
@@ -177,7 +177,9 @@ def _speed() -> list[Claim]:
 
 def _accuracy() -> list[Claim]:
     """Return what sec:accuracy says of people who are torn and must choose."""
-    base = Simulation("correct", 0.25, 0.25, queries=LONGEST, until_converged=True)
+    base = Simulation(
+        "correct", 0.25, 0.25, queries=LONGEST, sampler="paper", until_converged=True
+    )
     people = {
         name: replace(base, respondent=name)
         for name in ("fifty-fifty", "lexicographic", "self-similar")

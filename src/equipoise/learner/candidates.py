@@ -61,7 +61,8 @@ class FeaturePairs:
 
     def sides(self, place: int) -> tuple[Side, Side]:
         """Return the features of either side."""
-        return self._sides[place, 0], self._sides[place, 1]
+        # Not views: a question is kept, and the pool it comes from need not be.
+        return self._sides[place, 0].copy(), self._sides[place, 1].copy()
 
     @cached_property
     def _places(self) -> dict[frozenset[bytes], list[int]]:
