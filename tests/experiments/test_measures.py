@@ -77,7 +77,7 @@ def test_many_estimates_at_once_are_each_by_itself(rng):
     [
         ([[0.5, 0.5], [0.7, 0.7]], r"learned\[1\] sum to 1.4, expected 1"),
         ([[-0.5, 1.5]], r"learned\[0\]\[0\] is -0.5, expected a number of at least 0"),
-        ([0.5, 0.5], r"learned has shape \(2,\), expected \(any, 2\)"),
+        ([[0.2, 0.3, 0.5]], r"learned has shape \(1, 3\), expected \(any, 2\)"),
     ],
 )
 def test_many_estimates_are_checked_each(learned, said):

@@ -4,8 +4,11 @@ import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from strategies import generators, simplex
 
 import equipoise as eq
+from equipoise.model.linear_rules import average_regrets, worst_case_regrets
 from equipoise.model.rules import LARGEST_SEARCH
 
 
@@ -57,6 +60,54 @@ def test_bad_weights_and_inputs_are_refused_in_a_sentence(call, message):
     """The error names the argument, what came, and what was expected."""
     with pytest.raises(ValueError, match=re.escape(message)):
         call()
+
+
+@given(generators())
+def test_regrets_of_many_pairs_are_those_of_each(rng):
+    """Many true weights and one learned, one true and many learned, or as many of both."""
+    m, n, k, t = (int(rng.integers(1, high)) for high in (5, 6, 5, 6))
+    one, inputs = simplex(rng, m), rng.random((n, k, m))
+    many, others = ([simplex(rng, m) for _ in range(t)] for _ in range(2))
+    for true, learned in ((many, one), (one, many), (many, others), (one, one)):
+        pairs = list(zip(*(np.broadcast_arrays(np.atleast_2d(true), learned)), strict=True))
+        np.testing.assert_allclose(
+            average_regrets(true, learned, inputs),
+            [eq.average_regret(a, b, inputs) for a, b in pairs],
+            atol=1e-12,
+        )
+        np.testing.assert_allclose(
+            worst_case_regrets(true, learned),
+            [eq.worst_case_regret(a, b) for a, b in pairs],
+            atol=1e-12,
+        )
+
+
+def test_no_regret_is_anything_but_zero_where_nothing_is_lost():
+    """To the last digit, for every truth under which the learned rule is best."""
+    rng = np.random.default_rng(3)
+    inputs, learned = rng.random((50, 4, 1)), [1.0]
+    assert average_regrets(np.ones((9, 1)), learned, inputs).tolist() == [0.0] * 9
+    assert average_regrets(
+        [[1.0, 0.0], [0.0, 1.0]], [1.0, 0.0], [[[0.4, 0], [0.2, 0]]]
+    ).tolist() == [
+        0.0,
+        0.0,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("true", "learned", "message"),
+    [
+        (np.eye(3), np.eye(3)[:2], "true has 3 rows and learned has 2, expected as many, or one"),
+        ([[0.5, 0.4]], [0.5, 0.5], "true[0] sum to 0.9, expected 1"),
+        ([0.5, 0.5], [1.0], "learned has shape (1, 1), expected (any, 2)"),
+    ],
+)
+def test_weights_that_make_no_pairs_are_refused(true, learned, message):
+    """Rows belong together one by one, or one vector stands for all."""
+    for call in (worst_case_regrets, lambda a, b: average_regrets(a, b, np.zeros((2, 2, 2)))):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            call(true, learned)
 
 
 TASK = eq.Task({"x": "ab", "y": "ab"})

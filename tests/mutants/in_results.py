@@ -24,8 +24,8 @@ RESULT_MUTATIONS = [
     ),
     Mutation(
         "model/linear_rules.py",
-        "available = np.ptp(values, axis=1).sum()",
-        "available = values.max(axis=1).sum()",
+        "available = np.ptp(values, axis=1).sum(axis=0)",
+        "available = values.max(axis=1).sum(axis=0)",
         TECH,
     ),
     Mutation(

@@ -5,8 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from equipoise.model.checks import finite_array, simplex_rows, simplex_vector
+from equipoise.model.checks import finite_array, numbers, simplex_rows, simplex_vector
 from equipoise.model.rounding import first_best
+
+# app:regret-computation
+INPUTS_JUDGED, OUTPUTS_EACH = 300, 5
+
+
+def random_inputs(dimensions: int, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Return random inputs to judge a rule by: features in [0, 1], (300, 5, dimensions).
+
+    Paper: app:regret-computation
+
+    Examples
+    --------
+    >>> random_inputs(3, np.random.default_rng(1)).shape
+    (300, 5, 3)
+    """
+    return rng.random((INPUTS_JUDGED, OUTPUTS_EACH, dimensions))
 
 
 def linear_choices(weights: ArrayLike, inputs: ArrayLike) -> NDArray[np.intp]:
@@ -75,20 +91,18 @@ def average_regret(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> fl
     """
     omega = simplex_vector(true, "true")
     hat = simplex_vector(learned, "learned", len(omega))
-    return float(average_regrets(omega, hat[None], inputs)[0])
+    return float(average_regrets(omega, hat, inputs)[0])
 
 
 def average_regrets(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> NDArray[np.float64]:
-    """Return the `average_regret` of each of t learned weights; shape (t,).
+    """Return the `average_regret` of each of t pairs of weights; shape (t,).
 
     Paper: sec:tech (Avg-Regret), app:regret-computation
 
     Parameters
     ----------
-    true
-        omega*; shape (m,).
-    learned
-        Estimates of it; shape (t, m).
+    true, learned
+        omega* and omega-hat; shape (t, m), or (m,) where all t pairs have the same.
     inputs
         The features psi(x, y) of k outputs at each of n inputs; shape (n, k, m).
 
@@ -96,15 +110,29 @@ def average_regrets(true: ArrayLike, learned: ArrayLike, inputs: ArrayLike) -> N
     --------
     >>> average_regrets([1, 0], [[0, 1], [1, 0]], [[[0.9, 0.0], [0.4, 0.6]]])
     array([1., 0.])
+    >>> average_regrets([[1, 0], [0, 1]], [0, 1], [[[0.9, 0.0], [0.4, 0.6]]])
+    array([1., 0.])
     """
-    omega = simplex_vector(true, "true")
-    psi = _features(inputs, len(omega))
-    hats = simplex_rows(learned, "learned", len(omega))
-    values = psi @ omega
-    chosen = values[np.arange(len(values)), _choices(hats, psi)]
-    lost = (values.max(axis=1) - chosen).sum(axis=1)
-    available = np.ptp(values, axis=1).sum()
-    return lost / available if available > 0 else np.zeros(len(hats))
+    omegas, hats = _pairs(true, learned)
+    psi = _features(inputs, omegas.shape[1])
+    values = psi @ omegas.T
+    choices = _choices(hats, psi).T[:, None]
+    lost = (values.max(axis=1) - np.take_along_axis(values, choices, axis=1)[:, 0]).sum(axis=0)
+    available = np.ptp(values, axis=1).sum(axis=0)
+    return np.divide(lost, available, out=np.zeros(len(lost)), where=available > 0)
+
+
+def _pairs(true: ArrayLike, learned: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return weights as rows that belong together, (t, m) or (1, m), refusing what can't."""
+    rows = np.atleast_2d(numbers(true, "true"))
+    omegas = simplex_rows(rows, "true", rows.shape[-1])
+    hats = simplex_rows(np.atleast_2d(numbers(learned, "learned")), "learned", omegas.shape[1])
+    if len({1, len(omegas), len(hats)}) > 2:
+        raise ValueError(
+            f"true has {len(omegas)} rows and learned has {len(hats)}, expected as many, or one "
+            "vector for all"
+        )
+    return omegas, hats
 
 
 def worst_case_regret(true: ArrayLike, learned: ArrayLike) -> float:
@@ -135,34 +163,33 @@ def worst_case_regret(true: ArrayLike, learned: ArrayLike) -> float:
     """
     omega = simplex_vector(true, "true")
     hat = simplex_vector(learned, "learned", len(omega))
-    return float(worst_case_regrets(omega, hat[None])[0])
+    return float(worst_case_regrets(omega, hat)[0])
 
 
 def worst_case_regrets(true: ArrayLike, learned: ArrayLike) -> NDArray[np.float64]:
-    """Return the `worst_case_regret` of each of t learned weights; shape (t,).
+    """Return the `worst_case_regret` of each of t pairs of weights; shape (t,).
 
     Paper: sec:tech (WC-Regret), app:rwc
 
     Parameters
     ----------
-    true
-        omega*; shape (m,).
-    learned
-        Estimates of it; shape (t, m).
+    true, learned
+        omega* and omega-hat; shape (t, m), or (m,) where all t pairs have the same.
 
     Examples
     --------
     >>> worst_case_regrets([1.0, 0.0], [[0.5, 0.5], [1.0, 0.0]])
     array([1., 0.])
+    >>> worst_case_regrets([[1.0, 0.0], [0.6, 0.4]], [0.6, 0.4])
+    array([0.66666667, 0.        ])
     """
-    omega = simplex_vector(true, "true")
-    hats = simplex_rows(learned, "learned", len(omega))
+    omegas, hats = np.broadcast_arrays(*_pairs(true, learned))
     ratios = np.full(hats.shape, np.inf)  # where omega-hat is zero there is no kink: it comes last
     with np.errstate(over="ignore"):  # a weight near zero: its kink is far beyond the median
-        np.divide(omega, hats, out=ratios, where=hats > 0)
+        np.divide(omegas, hats, out=ratios, where=hats > 0)
     order = np.argsort(ratios, axis=1)
     below = np.cumsum(np.take_along_axis(hats, order, axis=1), axis=1)
     middle = np.argmax(below >= below[:, -1:] / 2, axis=1)
     rows = np.arange(len(hats))
     multiplier = ratios[rows, order[rows, middle]]
-    return np.abs(omega - multiplier[:, None] * hats).sum(axis=1)
+    return np.abs(omegas - multiplier[:, None] * hats).sum(axis=1)
