@@ -25,10 +25,15 @@ if TYPE_CHECKING:
     from equipoise.inference.hit_and_run import HitAndRun as HitAndRun
     from equipoise.inference.weights import Dirichlet as Dirichlet
     from equipoise.learner import (
+        AfterQuestions as AfterQuestions,
         AllPairs as AllPairs,
         Learner as Learner,
+        NarrowIntervals as NarrowIntervals,
         Posterior as Posterior,
         Recommendation as Recommendation,
+        SmallRegret as SmallRegret,
+        StandsStill as StandsStill,
+        StoppingRule as StoppingRule,
         read_log as read_log,
         write_log as write_log,
     )
@@ -202,10 +207,15 @@ _MODULES = {
     "inference.hit_and_run": ("HitAndRun",),
     "acquisition": ("Bald", "Random", "VolumeRemoval"),
     "learner": (
+        "AfterQuestions",
         "AllPairs",
         "Learner",
+        "NarrowIntervals",
         "Posterior",
         "Recommendation",
+        "SmallRegret",
+        "StandsStill",
+        "StoppingRule",
         "read_log",
         "write_log",
     ),

@@ -31,7 +31,7 @@ def test_the_lazy_table_and_the_names_for_type_checkers_agree():
 WITHOUT_EXAMPLE = {
     *("RuleSet", "RuleBox", "RuleList", "Bounded", "Summed", "Separable", "GapSum"),
     *("UtilityRange", "PriorityAggregator", "ScalePreserving", "Account", "Noise", "Prior"),
-    *("UnknownMixture", "ScorePriority"),
+    *("UnknownMixture", "ScorePriority", "StoppingRule"),
 }
 
 

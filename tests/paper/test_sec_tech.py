@@ -1,4 +1,6 @@
-"""Section `sec:tech` with its proofs: linear models, weight recovery, regret."""
+"""Section `sec:tech` with its proofs: linear models, weight recovery, regret, convergence."""
+
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from scipy.optimize import linprog
 from strategies import generators, simplex
 
 import equipoise as eq
+from equipoise.inference.draws import Draws
 from equipoise.model.noise import between
 
 
@@ -197,6 +200,33 @@ def test_app_rwc_weights_near_zero_do_not_overflow():
 def test_app_rwc_equal_weights_lose_nothing():
     """Learning the truth costs nothing, in any case."""
     assert eq.worst_case_regret([0.2, 0.3, 0.5], [0.2, 0.3, 0.5]) == pytest.approx(0, abs=1e-15)
+
+
+@dataclass
+class Moves:
+    """A sampler whose estimate moves by so much at each answer, along three weights."""
+
+    distances: list
+
+    def start(self, problem, rng):
+        """Start in the middle."""
+        return Draws(np.full((1, 3), 1 / 3), problem.parameters.draw(rng, 1))
+
+    def update(self, draws, transcript, problem, rng):
+        """Go on."""
+        step = self.distances[len(transcript) - 1] * np.array([2, -1, -1]) / 6**0.5
+        return Draws(draws.weights + step, draws.rows)
+
+
+def test_sec_tech_converged_after_five_moves_below_a_hundredth_in_a_row():
+    """The convergence condition: the Euclidean distance of successive posterior means."""
+    moves = [0.0099, 0.0099, 0.0101, 0.0099, 0.0, 0.0099, 0.0099, 0.0099, 0.0101]
+    learner = eq.Learner(3, eq.TwoAnswers(), seed=1, sampler=Moves(moves))
+    reached = []
+    for _ in moves:
+        learner.tell(learner.ask(), "first")
+        reached.append(eq.StandsStill().reached(learner))
+    assert reached == [False] * 7 + [True, False]
 
 
 @pytest.mark.parametrize("answers", [2, 4])

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from equipoise.acquisition import Acquisition
-from equipoise.inference.draws import Draws, Problem, Sampler
+from equipoise.inference.draws import Problem, Sampler
 from equipoise.inference.parameters import Parameters
-from equipoise.inference.transcripts import Transcript
 from equipoise.inference.weights import Dirichlet
 from equipoise.learner.candidates import Candidates, unit_features
 from equipoise.learner.choosing import Chooser
+from equipoise.learner.knowledge import Knowledge
 from equipoise.learner.log import VERSION, Event, checked_log, side_as_data
 from equipoise.learner.posterior import Posterior, Recommendation
 from equipoise.learner.reader import Reader, Scale
@@ -124,7 +124,8 @@ class Learner:
         declaration = {"priorities": declared, **settings.as_data()}
         self._record("started", session=session, seed=self._streams.seed, declaration=declaration)
         self._learn_about(names)
-        self._session, self._transcript, self._draws = self._fold(Session(), self._problem)
+        self._session = Session()
+        self._knowledge = self._learned(self._session, self._problem)
 
     def _learn_about(self, names: list[str]) -> None:
         self._names = names
@@ -146,7 +147,7 @@ class Learner:
         if self._session.open is not None:
             return self._session.asked[self._session.open]
         rng = self._streams.at("ask", len(self._session.closed))
-        question = self._chooser.choose(self._session, candidates, self._draws, rng)
+        question = self._chooser.choose(self._session, candidates, self._knowledge.draws, rng)
         said = {
             "question": question.id,
             "first": side_as_data(question.first),
@@ -168,13 +169,7 @@ class Learner:
             return
         session = self._session.copy()
         session.close(id, answer)
-        length = len(self._transcript)
-        try:
-            self._transcript.append(session.asked[id].evidence, answer)
-            self._draws = self._updated(self._draws, self._transcript, self._problem)
-        except BaseException:  # an interrupt too: an answer is taken in whole, or not at all
-            self._transcript.cut(length)
-            raise
+        self._knowledge.take(session.asked[id].evidence, answer)
         self._session = session
         self._record("answered", question=id, response=str(answer))
 
@@ -200,7 +195,7 @@ class Learner:
             number = self._id(id)
         session = self._session.copy()
         session.undo(number)
-        self._session, self._transcript, self._draws = self._fold(session, self._problem)
+        self._session, self._knowledge = session, self._learned(session, self._problem)
         self._record("undone", question=number)
         return session.asked[number]
 
@@ -220,7 +215,7 @@ class Learner:
         reader = self._reader.with_priority(added)
         session = self._session.copy()
         session.read_anew(reader.anew(session.asked))
-        self._session, self._transcript, self._draws = self._fold(session, problem)
+        self._session, self._knowledge = session, self._learned(session, problem)
         self._reader = reader
         self._learn_about(names)
         self._record(ADDED, priority={"name": added.name})
@@ -239,15 +234,25 @@ class Learner:
         return self._session.answers
 
     @property
+    def closed(self) -> list[Question]:
+        """The questions that were answered or skipped, and not undone, in order."""
+        return [self._session.asked[id] for id in self._session.closed]
+
+    @property
     def posterior(self) -> Posterior:
         """What is known of the person after the answers that stand."""
         return Posterior(
-            self._draws,
+            self._knowledge.draws,
             self._parameters,
             self._names,
             self._chooser.evidence,
             [question for question, _ in self._session.answers],
         )
+
+    @property
+    def estimates(self) -> NDArray[np.float64]:
+        """The posterior mean before any answer, and after each; shape (answers + 1, m)."""
+        return self._knowledge.estimates
 
     def recommend(self, options: ArrayLike | Sequence[Rule]) -> Recommendation:
         """Return which of several options suits the person best.
@@ -257,9 +262,8 @@ class Learner:
         options
             The features of each; shape (c, m). Or rules of the task.
         """
-        return Recommendation.among(
-            self._draws.weights @ self._utilities(options), self._draws.mass
-        )
+        draws = self._knowledge.draws
+        return Recommendation.among(draws.weights @ self._utilities(options), draws.mass)
 
     def _utilities(self, options: Any) -> NDArray[np.float64]:
         """Return the utility of every option to each priority; shape (m, c)."""
@@ -345,28 +349,19 @@ class Learner:
         session = session_of(events, question_of)
         for _, answer in session.answers:
             self._answer(answer)
-        self._session, self._transcript, self._draws = self._fold(session, self._problem)
+        self._session, self._knowledge = session, self._learned(session, self._problem)
         self._events = events
 
     def _record(self, kind: str, **said: Any) -> None:
         number = self._events[-1].get("n", len(self._events) - 1) + 1 if self._events else 0
         self._events.append({"v": VERSION, "n": number, "event": kind, **said})
 
-    # Learning.
-
-    def _fold(self, session: Session, problem: Problem) -> tuple[Session, Transcript, Draws]:
+    def _learned(self, session: Session, problem: Problem) -> Knowledge:
         """Learn anew from the answers of a session, as if they had been the only ones."""
-        transcript = Transcript(problem.priorities)
-        draws = self._settings.sampler.start(problem, self._streams.at("update", 0))
+        knowledge = Knowledge(problem, self._settings.sampler, self._streams)
         for question, answer in session.answers:
-            transcript.append(question.evidence, answer)
-            draws = self._updated(draws, transcript, problem)
-        return session, transcript, draws
-
-    def _updated(self, draws: Draws, transcript: Transcript, problem: Problem) -> Draws:
-        """Return draws after the latest answer. Paper: alg:bald-template (6)."""
-        rng = self._streams.at("update", len(transcript))
-        return self._settings.sampler.update(draws, transcript, problem, rng)
+            knowledge.take(question.evidence, answer)
+        return knowledge
 
     # What users hand in.
 

@@ -115,8 +115,8 @@ class Settings:
         return {
             "responses": responses_as_data(self.responses),
             "prior": {"dirichlet": list(self.prior.concentration)},
-            "sampler": _as_data(self.sampler, SAMPLERS),
-            "acquisition": _as_data(self.acquisition, ACQUISITIONS),
+            "sampler": named_data(self.sampler, SAMPLERS),
+            "acquisition": named_data(self.acquisition, ACQUISITIONS),
             "pool": self.pool,
             "aggregator": aggregator_as_data(self.aggregator),
             "scale": self.scale,
@@ -162,7 +162,8 @@ def _named(value: Any, name: str, table: Mapping[str, type], method: str) -> Any
     return value
 
 
-def _as_data(value: Any, table: Mapping[str, type]) -> Any:
+def named_data(value: Any, table: Mapping[str, type]) -> dict[str, Any]:
+    """Return the name and the arguments of what a table has; of one's own, only its name."""
     for name, kind in table.items():
         if type(value) is kind:
             return {name: asdict(value)}  # type: ignore[call-overload]
