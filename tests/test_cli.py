@@ -107,7 +107,7 @@ def test_simulate_passes_every_option_on():
     found = json.loads(run(*SMALL, *options, "--stop", "--json").stdout)
     for option, value in typed.items():
         assert found[option[2:].replace("-", "_")] == value
-    assert found["until_converged"] is True
+    assert found["stop"] == {"still": {"distance": 0.01, "times": 5}}
 
 
 def test_simulate_of_one_person_has_no_standard_error():
@@ -135,6 +135,28 @@ def test_simulate_tells_it_to_a_reader():
         assert part in shown.stdout
     assert "stood still" in shown.stdout
     assert " 25 " not in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("rule", "when"),
+    [
+        ("still", "the estimate stood still"),
+        ("questions=4", "4 questions were asked: for 2 of 2 before"),
+        ("width=0.9", "every 90% interval was at most 0.9 wide"),
+        ("regret=0.9", "the expected average regret was at most 90%: for 2 of 2 before"),
+        ("worst-regret=0.9", "the worst-case regret was at most 90% with a probability of 95%"),
+    ],
+)
+def test_simulate_stops_when_a_rule_is_reached(rule, when):
+    """Every rule that can be typed, and what is said of it in the end."""
+    options = ("simulate", "--people", "2", "--queries", "12", "--stop-when", rule)
+    found = json.loads(run(*options, "--json").stdout)
+    assert list(found["stop"]) == [rule.partition("=")[0].removeprefix("worst-")]
+    shown = run(*options)
+    assert shown.exit_code == 0
+    said = " ".join(shown.stdout.split())
+    assert f"Asking stopped when {when}" in said
+    assert f"{min(found['asked'])} to {max(found['asked'])}." in said
 
 
 def test_simulate_draws_the_errors(tmp_path):
@@ -191,6 +213,9 @@ def test_simulate_help_lists_what_there_is():
         (["--tau-kappa", "nan"], "tau_kappa is nan, expected a number in [0, 1]"),
         (["--beta", "0"], "beta is 0.0, expected a number above 0"),
         (["--workers", "0"], "greater than or equal to 1"),
+        (["--stop-when", "soon"], "the stopping rule is 'soon', expected still, questions=20"),
+        (["--stop-when", "width=2"], "width is 2, expected a number in [0, 1]"),
+        (["--stop", "--stop-when", "width=0.1"], "expected only one of them"),
         (["--plot", "errors.png"], "errors.png isn't an SVG file, expected a name that ends in"),
         (["--plot", "nowhere/errors.svg"], "there is no folder nowhere, make it first"),
         (["--plot", "folder.svg"], "folder.svg can't be written"),

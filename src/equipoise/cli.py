@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from equipoise.learner import StoppingRule
 
 INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
 
@@ -75,6 +78,16 @@ def _figure_path(path: Path | None) -> Path | None:
     return path
 
 
+def _stopping_rule(stop: bool, stop_when: str | None) -> StoppingRule | None:
+    """Return when to stop asking somebody, if ever."""
+    from equipoise.learner.stopping import rule_typed
+
+    if stop and stop_when is not None:
+        raise ValueError("--stop is the rule --stop-when still, expected only one of them")
+    typed = "still" if stop else stop_when
+    return None if typed is None else rule_typed(typed)
+
+
 @contextmanager
 def _ends_in_a_sentence() -> Iterator[None]:
     """End at an interrupt from the keyboard as shells expect it."""
@@ -121,9 +134,19 @@ def simulate(
         bool,
         typer.Option(
             "--stop",
-            help="Stop asking somebody when five questions in a row hardly move the estimate.",
+            help="Stop asking somebody when five answers in a row hardly move the estimate; the "
+            "same as --stop-when still.",
         ),
     ] = False,
+    stop_when: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="Stop asking somebody earlier: still, questions=20, width=0.1 (90% intervals of "
+            "weights), regret=0.01 (expected on average) or worst-regret=0.1 (with a probability "
+            "of 95%).",
+        ),
+    ] = None,
     plot: Annotated[
         Path | None,
         typer.Option(callback=_figure_path, metavar="FILE.svg", help="Draw the errors."),
@@ -159,7 +182,7 @@ def simulate(
             beta=beta,
             dimensions=dimensions,
             respondent=respondent,  # type: ignore[arg-type]  # which it refuses if it isn't one
-            until_converged=stop,
+            stop=_stopping_rule(stop, stop_when),
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error

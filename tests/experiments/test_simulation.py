@@ -13,6 +13,7 @@ from equipoise.experiments.methods import METHODS, Truth, grid_prior
 from equipoise.experiments.running import processes, run, run_on_cores
 from equipoise.experiments.simulation import Simulation, learn_person
 from equipoise.inference.draws import Draws
+from equipoise.learner import StandsStill
 from equipoise.model.noise import UnknownMixture
 from equipoise.model.priors import Uniform
 from equipoise.model.responses import FOUR, THREE, TWO, FourAnswers
@@ -38,7 +39,7 @@ class Fixed:
     def _draws(self, problem, k, rng):
         point = self.points[min(k, len(self.points) - 1)]
         rows = problem.parameters.draw(rng, 60)
-        return Draws(np.tile(point, (60, 1)), rows, {"distinct": 1.0})
+        return Draws(np.tile(point, (60, 1)), rows, info={"distinct": 1.0})
 
 
 class Fails(Fixed):
@@ -245,7 +246,34 @@ def test_who_ignores_indecision_asks_on_without_learning_from_it():
         assert stays == (t in dropped)
 
 
-# When to stop: the first footnote of sec:speed.
+# When to stop.
+
+
+@dataclass(frozen=True)
+class Bored:
+    """A rule of one's own: people are bored after some questions."""
+
+    after: int = 3
+    why = "somebody was bored"
+
+    def reached(self, learner):
+        """Return whether that's so."""
+        return len(learner.closed) >= self.after
+
+
+@pytest.mark.parametrize("method", ["utilize-4", "ignore"])
+def test_asking_stops_as_soon_as_the_rule_is_reached(method):
+    """Whatever the rule: not before, and not after the question at which it is."""
+    simulation = replace(SMALL, method=method, people=2)
+    everything, stopped = run(simulation), run(replace(simulation, stop=Bored()))
+    for course, whole in zip(stopped, everything, strict=True):
+        assert course.responses == whole.responses[:3]
+        assert course.estimates.tolist() == whole.estimates[:3].tolist()
+    never = run(replace(simulation, stop=Bored(7)))
+    assert same(never, everything)
+
+
+# The paper's rule: a footnote of sec:tech.
 
 CLOSE, FAR = 0.006, 0.008  # of each weight: a distance of 0.0085, and of 0.0113
 
@@ -270,11 +298,11 @@ def path(*moves):
 def test_asking_stops_when_the_estimate_stood_still_five_times(moves, asked):
     """Five moves in a row below 0.01 in the Euclidean norm; else all questions are asked."""
     simulation = Simulation(
-        "correct", 0, 0, queries=20, dimensions=2, sampler=path(*moves), until_converged=True
+        "correct", 0, 0, queries=20, dimensions=2, sampler=path(*moves), stop=StandsStill()
     )
     course = learn_person(simulation, 0)
     assert len(course.responses) == len(course.estimates) == len(course.distinct) == asked
-    everything = learn_person(replace(simulation, until_converged=False), 0)
+    everything = learn_person(replace(simulation, stop=None), 0)
     assert len(everything.responses) == 20
     assert everything.responses[:asked] == course.responses
 
@@ -282,7 +310,7 @@ def test_asking_stops_when_the_estimate_stood_still_five_times(moves, asked):
 def test_dropped_answers_are_no_sign_of_convergence():
     """Somebody torn at every question hasn't been learned after five of them."""
     simulation = Simulation(
-        "ignore", 1, 1, queries=20, dimensions=2, sampler=FIXED, until_converged=True
+        "ignore", 1, 1, queries=20, dimensions=2, sampler=FIXED, stop=StandsStill()
     )
     course = learn_person(simulation, 0)
     kept = [answer in TWO for answer in course.responses]
@@ -308,6 +336,7 @@ def test_dropped_answers_are_no_sign_of_convergence():
         ({"beta": 0}, "beta is 0, expected a number above 0"),
         ({"concentration": np.inf}, "concentration is inf, expected a number above 0"),
         ({"sampler": "guess"}, "sampler is 'guess', expected one of paper"),
+        ({"stop": "still"}, "stop is 'still', expected a rule such as StandsStill()"),
         ({"respondent": "odd"}, "respondent is 'odd', expected one of correct, fifty-fifty"),
         (
             {"respondent": "lexicographic"},
@@ -326,3 +355,6 @@ def test_a_declaration_is_plain_and_makes_the_same_experiment():
     assert Simulation(**json.loads(json.dumps(SMALL.declaration()))) == SMALL
     own = replace(SMALL, sampler=Fails(FIXED.points)).declaration()
     assert json.loads(json.dumps(own))["sampler"] == "Fails"
+    stops = replace(SMALL, stop=StandsStill(0.02)).declaration()
+    assert json.loads(json.dumps(stops))["stop"] == {"still": {"distance": 0.02, "times": 5}}
+    assert replace(SMALL, stop=Bored()).declaration()["stop"] == {"own": "Bored"}

@@ -54,9 +54,15 @@ RESULT_MUTATIONS = [
     ),
     # Experiments.
     Mutation(
+        "learner/stopping.py",
+        "small = np.linalg.norm(moves, axis=1) < self.distance",
+        "small = np.abs(moves).max(axis=1) < self.distance",
+        TECH,
+    ),
+    Mutation(
         "experiments/simulation.py",
-        "kept = answer in simulation.how.kept",
-        "kept = True",
+        "if answer in simulation.how.kept:",
+        "if answer:",
         SPEED,
     ),
     Mutation(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from equipoise.experiments.measures import Measures
 from equipoise.experiments.simulation import Course, Simulation
+from equipoise.learner import StandsStill
 
 Array = NDArray[np.float64]
 
@@ -178,7 +179,7 @@ def _speed() -> list[Claim]:
 def _accuracy() -> list[Claim]:
     """Return what sec:accuracy says of people who are torn and must choose."""
     base = Simulation(
-        "correct", 0.25, 0.25, queries=LONGEST, sampler="paper", until_converged=True
+        "correct", 0.25, 0.25, queries=LONGEST, sampler="paper", stop=StandsStill()
     )
     people = {
         name: replace(base, respondent=name)

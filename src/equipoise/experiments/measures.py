@@ -63,7 +63,7 @@ class Average:
 class Measures:
     """How well everybody was learned.
 
-    Of somebody who was asked less than the others, because their estimate stood still, the last
+    Of somebody who was asked less than the others, because a stopping rule was reached, the last
     estimate counts from there on.
 
     Attributes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from equipoise.acquisition import ACQUISITIONS, Acquisition
 from equipoise.experiments.methods import METHODS, Method, Truth
 from equipoise.inference.draws import Sampler
-from equipoise.learner import Learner
+from equipoise.learner import Learner, StoppingRule
 from equipoise.learner.settings import SAMPLERS
+from equipoise.learner.stopping import rule_as_data
 from equipoise.model.checks import number_between
+from equipoise.model.linear_rules import random_inputs
 from equipoise.model.respondents import Respondent
 from equipoise.model.responses import TWO, FourAnswers
 from equipoise.model.states import Response
@@ -21,12 +23,8 @@ from equipoise.model.states import Response
 Array = NDArray[np.float64]
 Behaviour = Literal["correct", "fifty-fifty", "lexicographic", "self-similar"]
 
-# A learner has converged when its estimate moved less than this, so many answers in a row.
-STILL, STILL_FOR = 0.01, 5
 # What random numbers of an experiment are for; each has a stream of its own.
 PERSON, ANSWERS, INPUTS = range(3)
-# app:regret-computation
-INPUTS_JUDGED, OUTPUTS_EACH = 300, 5
 
 
 @dataclass(frozen=True)
@@ -57,9 +55,8 @@ class Simulation:
     respondent
         "correct" answers by the method's true response model. The others are people with these
         thresholds who have to choose a side.
-    until_converged
-        Whether to stop asking somebody once the estimate stands still: five times in a row it
-        moved by less than 0.01. An answer that is dropped moves nothing, and doesn't count.
+    stop
+        When to stop asking somebody before that, if ever; the paper's rule is `StandsStill()`.
     dimensions
         How many features there are.
     concentration
@@ -82,7 +79,7 @@ class Simulation:
     pool: int = 50
     acquisition: str | Acquisition = "bald"
     respondent: Behaviour = "correct"
-    until_converged: bool = False
+    stop: StoppingRule | None = None
     dimensions: int = 5
     concentration: float = 0.2
     beta: float = 10.0
@@ -102,6 +99,8 @@ class Simulation:
             value = getattr(self, name)
             if isinstance(value, str) and value not in names:
                 raise ValueError(f"{name} is {value!r}, expected one of {', '.join(names)}")
+        if self.stop is not None and not callable(getattr(self.stop, "reached", None)):
+            raise ValueError(f"stop is {self.stop!r}, expected a rule such as StandsStill()")
         # Differences of features reach a valence of one at most.
         for name in ("tau_r", "tau_kappa"):
             number_between(getattr(self, name), name, 0, 1)
@@ -121,7 +120,8 @@ class Simulation:
             name: value if isinstance(value, str) else type(value).__name__
             for name, value in (("sampler", self.sampler), ("acquisition", self.acquisition))
         }
-        return {**asdict(self), **own}
+        stop = None if self.stop is None else rule_as_data(self.stop)
+        return {**vars(self), **own, "stop": stop}
 
     @property
     def how(self) -> Method:
@@ -155,8 +155,7 @@ class Simulation:
 
     def inputs(self) -> Array:
         """Return the inputs on which regret is judged: features (300, 5, dimensions)."""
-        shape = (INPUTS_JUDGED, OUTPUTS_EACH, self.dimensions)
-        return self.stream(INPUTS).random(shape)
+        return random_inputs(self.dimensions, self.stream(INPUTS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +183,7 @@ class Course:
 def learn_person(simulation: Simulation, k: int) -> Course:
     """Return how learning the k-th person goes.
 
-    Paper: alg:bald-template, sec:speed (its first footnote)
+    Paper: alg:bald-template
 
     Examples
     --------
@@ -205,22 +204,17 @@ def learn_person(simulation: Simulation, k: int) -> Course:
     estimates = np.empty((simulation.queries, simulation.dimensions))
     distinct = np.empty(simulation.queries)
     responses: list[Response] = []
-    before, still = learner.posterior.mean(), 0
     for t in range(simulation.queries):
         question = learner.ask()
         answer = person.answer(question, answering)
         responses.append(answer)
-        kept = answer in simulation.how.kept
-        if kept:
+        if answer in simulation.how.kept:
             learner.tell(question, answer)
         else:
             learner.skip()
         posterior = learner.posterior
         estimates[t], distinct[t] = posterior.mean(), posterior.distinct
-        if kept:
-            still = still + 1 if np.linalg.norm(estimates[t] - before) < STILL else 0
-        before = estimates[t]
-        if simulation.until_converged and still == STILL_FOR:
+        if simulation.stop is not None and simulation.stop.reached(learner):
             break
     asked = len(responses)
     return Course(person, estimates[:asked], tuple(responses), distinct[:asked])

@@ -55,13 +55,13 @@ def story(simulation: Simulation, measures: Measures, seconds: float) -> Iterato
     yield Table(title(simulation), ("questions", *(head for _, head, _ in COLUMNS)), rows)
     shares = [f"{share:.1%}" for share in measures.shares.tolist()]
     yield Table("Answers", tuple(map(str, measures.answers)), [shares])
-    if simulation.until_converged:
+    if simulation.stop is not None:
         asked = measures.asked
         early = np.count_nonzero(asked < simulation.queries)
         yield (
-            f"The estimate stood still for {early} of {simulation.people} before question "
-            f"{simulation.queries}, and counts from there on. Asked were {np.median(asked):g} "
-            f"questions in the median, {asked.min()} to {asked.max()}."
+            f"Asking stopped when {simulation.stop.why}: for {early} of {simulation.people} before "
+            f"question {simulation.queries}, and the last estimate counts from there on. Asked "
+            f"were {np.median(asked):g} questions in the median, {asked.min()} to {asked.max()}."
         )
     what = "Mean ± standard error over people. " if simulation.people > 1 else ""
     yield f"{what}{seconds:.1f} s."
