@@ -16,6 +16,8 @@ from equipoise.experiments.claims import CLAIMS, Claim, Outcome, verdict
 from equipoise.experiments.measures import measure
 from equipoise.experiments.running import processes, run
 from equipoise.experiments.simulation import Simulation
+from equipoise.learner import Learner, SmallRegret
+from equipoise.model.responses import FourAnswers
 
 # 40 people and 100 questions each, in seconds on two idle cores.
 LIMITS = {"utilize-4": 0.6, "utilize-4-thresholds": 2.0, "utilize-4-noise": 12.0}
@@ -51,6 +53,15 @@ def simulations() -> Iterator[Figure]:
             what = f"paper's sampler: {method}, 40 people x 100 questions, {cores} processes"
             action = lambda simulation=simulation: run(simulation, executor=executor)  # noqa: E731
             yield Figure(what, limit, median_seconds(action, repeats=3))
+
+
+def stopping() -> Iterator[Figure]:
+    """Time looking once whether regret is small, which is done after every answer."""
+    learner = Learner(5, FourAnswers(tau_r=0.4, tau_kappa=0.4, beta=10), seed=7)
+    rule = SmallRegret(average=0.0, worst_case=0.0)
+    draws = len(learner.posterior)
+    action = lambda: (rule.expected(learner), rule.at_worst(learner))  # noqa: E731
+    yield Figure(f"small regret, {draws:,} draws, 300 inputs", 0.01, median_seconds(action))
 
 
 def papers_numbers() -> Iterator[str]:

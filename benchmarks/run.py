@@ -164,6 +164,7 @@ def main() -> None:
         engine.many_priorities,
         engine.memory,
         engine.accuracy,
+        learning.stopping,
     )
     for group in groups:
         for figure in group():
