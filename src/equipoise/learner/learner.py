@@ -114,7 +114,7 @@ class Learner:
         self._settings, self._parameters = settings, Parameters(responses)
         self._streams = Streams(seed, session)
         self._reader: Reader | None = None
-        if isinstance(priorities, int | np.integer):
+        if isinstance(priorities, int | np.integer) and not isinstance(priorities, bool):
             declared: int | list[str] = int(priorities)
             names = settings.feature_names(int(priorities), task)
         else:

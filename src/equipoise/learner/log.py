@@ -66,11 +66,12 @@ def read_log(path: str | Path) -> list[Event]:
         except ValueError as error:
             if number < len(lines):
                 raise ValueError(f"{path}, line {number} is not JSON: {error}") from error
-            warnings.warn(
-                f"{path}, line {number} was cut off in the middle; the log is read up to the last "
-                f"whole event, line {number - 1}",
-                stacklevel=2,
+            kept = (
+                f"the log is read up to the last whole event, line {number - 1}"
+                if events
+                else "no event is whole"
             )
+            warnings.warn(f"{path}, line {number} was cut off in the middle; {kept}", stacklevel=2)
             break
         if not isinstance(event, dict):
             raise ValueError(f"{path}, line {number} is {event!r}, expected a JSON object")

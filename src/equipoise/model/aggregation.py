@@ -178,7 +178,7 @@ def rule_aggregator(aggregator: str | RuleAggregator) -> RuleAggregator:
     """Return the rule aggregator with a name, or the aggregator itself."""
     if isinstance(aggregator, RuleAggregator):
         return aggregator
-    if aggregator not in _NAMED:
+    if not isinstance(aggregator, str) or aggregator not in _NAMED:
         raise ValueError(
             f"aggregator is {aggregator!r}, expected {' or '.join(map(repr, _NAMED))}, "
             "Percentile(p) or another RuleAggregator"

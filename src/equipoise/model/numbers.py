@@ -39,7 +39,7 @@ def check_number(name: str, value: Number) -> None:
             )
         return
     positive = name in _POSITIVE
-    if not isinstance(value, Real):
+    if not isinstance(value, Real) or isinstance(value, bool):
         raise ValueError(f"{name} is {value!r}, expected a number or a prior")
     if not low <= value <= high or value == math.inf or (positive and not value > 0):
         expected = "a positive number" if positive else f"a number {interval(low, high)}"
