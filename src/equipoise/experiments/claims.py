@@ -178,9 +178,7 @@ def _speed() -> list[Claim]:
 
 def _accuracy() -> list[Claim]:
     """Return what sec:accuracy says of people who are torn and must choose."""
-    base = Simulation(
-        "correct", 0.25, 0.25, queries=LONGEST, sampler="paper", stop=StandsStill()
-    )
+    base = Simulation("correct", 0.25, 0.25, queries=LONGEST, sampler="paper", stop=StandsStill())
     people = {
         name: replace(base, respondent=name)
         for name in ("fifty-fifty", "lexicographic", "self-similar")

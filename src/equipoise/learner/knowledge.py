@@ -38,11 +38,6 @@ class Knowledge:
         """The mean of the weights before any answer, and after each; shape (answers + 1, m)."""
         return np.array(self._estimates)
 
-    @property
-    def plus(self) -> NDArray[np.float64]:
-        """Favour + against of every question that was answered; shape (answers, m)."""
-        return self._transcript.plus
-
     def take(self, evidence: Evidence, answer: Response) -> None:
         """Learn from one more answer. Paper: alg:bald-template (6)."""
         length = len(self._transcript)

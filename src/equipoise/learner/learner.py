@@ -114,9 +114,9 @@ class Learner:
         self._settings, self._parameters = settings, Parameters(responses)
         self._streams = Streams(seed, session)
         self._reader: Reader | None = None
-        if isinstance(priorities, int | np.integer) and not isinstance(priorities, bool):
+        if isinstance(priorities, int | np.integer):
+            names = settings.feature_names(priorities, task)
             declared: int | list[str] = int(priorities)
-            names = settings.feature_names(int(priorities), task)
         else:
             self._reader = settings.reader(priorities, task)
             names = declared = checked_names([p.name for p in self._reader.priorities])

@@ -59,7 +59,7 @@ def read_log(path: str | Path) -> list[Event]:
     lines = Path(path).read_bytes().split(b"\n")
     while lines and not lines[-1].strip():
         lines.pop()
-    events = []
+    events: list[Event] = []
     for number, line in enumerate(lines, start=1):
         try:
             event = json.loads(line)

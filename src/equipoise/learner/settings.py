@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from numbers import Real
 from typing import Any
 
+import numpy as np
+
 from equipoise.acquisition import ACQUISITIONS, Acquisition
 from equipoise.declarations import (
     aggregator_as_data,
@@ -85,9 +87,9 @@ class Settings:
             swap,
         )
 
-    def feature_names(self, count: int, task: Task | None) -> list[str]:
+    def feature_names(self, count: int | np.integer, task: Task | None) -> list[str]:
         """Return names for features, refusing what only priorities of a task have."""
-        if count < 1:
+        if isinstance(count, bool) or count < 1:
             raise ValueError(f"priorities is {count}, expected at least one")
         if task is not None:
             raise ValueError(
