@@ -15,6 +15,7 @@ def from_grid(posterior, questions):
         "mean of weights": posterior.mean(),
         "interval of weights": posterior.interval(),
         "predictions": posterior.predict(questions),
+        "evidence": np.exp(posterior.log_evidence),
     }
     for name, prior in posterior.problem.parameters.number_priors.items():
         found[f"mean of {name}"] = posterior.mean(name)
@@ -24,13 +25,18 @@ def from_grid(posterior, questions):
 
 
 def from_draws(draws, problem, questions, thinned=200):
-    """The same from equally likely draws; predictions from some of them."""
-    ends = [0.05, 0.95]
-    few = draws.some(np.linspace(0, len(draws) - 1, thinned).astype(int))
+    """The same from draws with a mass each; predictions from some of them.
+
+    The evidence, where they come with one, and not its logarithm: that of a particle filter is
+    right on average, and its logarithm too small (Del Moral 2004, "Feynman-Kac formulae").
+    """
+    few = draws.by_mass(thinned)
     found = {
-        "mean of weights": draws.weights.mean(axis=0),
-        "interval of weights": np.quantile(draws.weights, ends, axis=0).T,
+        "mean of weights": draws.mass @ draws.weights,
+        "interval of weights": [interval(column, draws.mass) for column in draws.weights.T],
     }
+    if "log_evidence" in draws.info:
+        found["evidence"] = np.exp(draws.info["log_evidence"])
     if problem.parameters.unknown:
         predicted = [
             problem.parameters.model(row).predict(questions, weights)
@@ -42,20 +48,29 @@ def from_draws(draws, problem, questions, thinned=200):
         found["predictions"] = model.predict(questions, few.weights).mean(axis=1)
     for name, prior in problem.parameters.number_priors.items():
         column = problem.parameters.column(name, draws.rows)
-        found[f"mean of {name}"] = column.mean()
+        found[f"mean of {name}"] = draws.mass @ column
         if not isinstance(prior, Discrete):
-            found[f"interval of {name}"] = np.quantile(column, ends)
+            found[f"interval of {name}"] = interval(column, draws.mass)
     return found
+
+
+def interval(values, mass):
+    """The ends between which nine tenths of a mass lie; a value has half of its own before it."""
+    order = np.argsort(values)
+    reached = np.cumsum(mass[order]) - mass[order] / 2
+    return np.interp([0.05, 0.95], reached, values[order])
 
 
 class Oracle:
     """What the grid says of a transcript, and whether a sampler's runs agree with it."""
 
-    def __init__(self, problem, transcript, questions, cells, number_cells=1):
+    def __init__(self, problem, transcript, questions, cells, number_cells=1, least=0.0):
+        def posterior(*cells):
+            return from_grid(grid_posterior(problem, transcript, *cells, least=least), questions)
+
         self.problem, self.questions = problem, questions
-        halves = cells // 2, max(number_cells // 2, 1)
-        self.says = from_grid(grid_posterior(problem, transcript, cells, number_cells), questions)
-        coarse = from_grid(grid_posterior(problem, transcript, *halves), questions)
+        self.says = posterior(cells, number_cells)
+        coarse = posterior(cells // 2, max(number_cells // 2, 1))
         # An upper bound: errors shrink at least in proportion to the cells.
         self.off = {name: abs(value - coarse[name]) for name, value in self.says.items()}
 
@@ -69,8 +84,8 @@ class Oracle:
         drawn = [from_draws(draws, self.problem, self.questions) for draws in runs]
         compared = sum(np.size(value) for value in self.says.values())
         found = {}
-        for name, value in self.says.items():
-            each = np.array([run[name] for run in drawn])
+        for name in drawn[0]:
+            value, each = self.says[name], np.array([run[name] for run in drawn])
             se = each.std(axis=0, ddof=1) / np.sqrt(len(drawn))
             beyond = np.maximum(abs(each.mean(axis=0) - value) - self.off[name], 0)
             # What the model rules out has no spread between runs, and must be exact.

@@ -6,7 +6,8 @@ from hypothesis import given, strategies as st
 from strategies import generators
 
 import equipoise as eq
-from equipoise.acquisition import CHUNK, SHORTLIST, Bald, Random, VolumeRemoval, information
+from equipoise.acquisition import Bald, Random, VolumeRemoval, information
+from equipoise.acquisition.pools import CHUNK, FINALISTS, LOOKED_AT, MOST_KEPT
 from equipoise.inference.draws import Draws
 from equipoise.inference.parameters import Parameters
 
@@ -89,6 +90,21 @@ def test_eq_bald_as_written(name, seed):
     np.testing.assert_allclose(found.predicted, predicted, atol=1e-10)
     np.testing.assert_allclose(found.bits, bits, atol=1e-10)
     assert found.predicted.shape == (len(evidence), len(MODELS[name].answers))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_draw_counts_by_its_mass(name):
+    """Masses of some twelfths say the same as each draw there so many times."""
+    rng = np.random.default_rng(3)
+    draws, parameters = prior_draws(MODELS[name], rng, size=6)
+    twelfths = np.array([0, 1, 1, 2, 3, 5])
+    weighed = Draws(draws.weights, draws.rows, twelfths / 12)
+    evidence = random_evidence(rng)
+    found = information(evidence, weighed, parameters)
+    repeated = draws.some(np.repeat(np.arange(6), twelfths))
+    bits, predicted = by_the_formula(evidence, repeated, parameters)
+    np.testing.assert_allclose(found.predicted, predicted, atol=1e-10)
+    np.testing.assert_allclose(found.bits, bits, atol=1e-10)
 
 
 @given(st.sampled_from(sorted(MODELS)), generators())
@@ -207,12 +223,12 @@ def test_random_may_take_anything_where_nothing_is_ruled_out():
     assert places == set(range(5))
 
 
-@pytest.mark.parametrize("size", [50, SHORTLIST + 500])
+@pytest.mark.parametrize("size", [50, LOOKED_AT // 100 + 500])
 @pytest.mark.parametrize("name", SCORES)
 def test_a_tie_goes_to_the_first(name, size):
     """Of equally good questions the first allowed one is asked, also from a screened pool."""
     rng = np.random.default_rng(2)
-    draws, parameters = prior_draws(MODELS["four answers"], rng)
+    draws, parameters = prior_draws(MODELS["four answers"], rng, size=100)
     evidence = random_evidence(rng, 1).rows(np.zeros(size, dtype=int))
     acquisition, _ = SCORES[name]
     assert choose(acquisition, Spied(evidence), draws, parameters)[0] == 0
@@ -248,15 +264,15 @@ def test_bald_refuses_what_is_no_number_of_draws(wrong):
 
 
 def test_a_large_catalogue_is_looked_at_in_chunks():
-    """Evidence is never made for more than a chunk of questions, and in full for a shortlist."""
+    """Evidence is never made for more than a chunk of questions, and again for ever fewer."""
     rng = np.random.default_rng(6)
     draws, parameters = prior_draws(MODELS["four answers"], rng, size=100, priorities=3)
     size = 2 * CHUNK + 5
     pool = Spied(random_evidence(rng, size, 3))
     place, bits = choose(Bald(), pool, draws, parameters)
     assert max(pool.sizes) <= CHUNK
-    assert sum(pool.sizes) == size + SHORTLIST
-    assert pool.sizes[-1] == SHORTLIST
+    assert sum(pool.sizes) == size + MOST_KEPT + FINALISTS
+    assert pool.sizes[-2:] == [MOST_KEPT, FINALISTS]
     exhaustive = information(pool.evidence(slice(None)), draws, parameters).bits
     assert bits == pytest.approx(exhaustive[place], abs=1e-12)
     assert bits >= 0.99 * exhaustive.max()

@@ -207,7 +207,7 @@ def test_simulate_help_lists_what_there_is():
         (["--method", "guess"], "method is 'guess', expected one of correct, ignore, utilize-3"),
         (["--respondent", "odd"], "respondent is 'odd', expected one of correct, fifty-fifty"),
         (["--respondent", "lexicographic"], "expected one of correct, correct-noise"),
-        (["--sampler", "smc"], "sampler is 'smc', expected one of paper"),
+        (["--sampler", "nuts"], "sampler is 'nuts', expected one of smc, paper"),
         (["--people", "0"], "people is 0, expected at least 1"),
         (["--tau-r", "1.5"], "tau_r is 1.5, expected a number in [0, 1]"),
         (["--tau-kappa", "nan"], "tau_kappa is nan, expected a number in [0, 1]"),

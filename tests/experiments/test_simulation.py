@@ -335,7 +335,7 @@ def test_dropped_answers_are_no_sign_of_convergence():
         ({"method": "correct", "tau_r": -1}, r"tau_r is -1, expected a number in \[0, 1\]"),
         ({"beta": 0}, "beta is 0, expected a number above 0"),
         ({"concentration": np.inf}, "concentration is inf, expected a number above 0"),
-        ({"sampler": "guess"}, "sampler is 'guess', expected one of paper"),
+        ({"sampler": "guess"}, "sampler is 'guess', expected one of smc, paper"),
         ({"stop": "still"}, "stop is 'still', expected a rule such as StandsStill()"),
         ({"respondent": "odd"}, "respondent is 'odd', expected one of correct, fifty-fifty"),
         (

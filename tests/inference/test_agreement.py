@@ -1,143 +1,76 @@
-"""The paper's sampler, run long enough, agrees with the grid oracle."""
+"""Both samplers, run long enough, agree with the grid oracle."""
 
-from functools import cache
+import math
 
 import numpy as np
 import pytest
-from agreement import Oracle
+from questionnaires import (
+    CASES,
+    learned_in_order,
+    most_telling,
+    oracle,
+    questionnaire,
+    transcript_of,
+)
 
 from equipoise.inference.draws import Problem
-from equipoise.inference.grid import grid_posterior
 from equipoise.inference.hit_and_run import HitAndRun
-from equipoise.inference.parameters import Parameters
-from equipoise.inference.transcripts import Transcript
+from equipoise.inference.smc import SMC
 from equipoise.inference.weights import Dirichlet
-from equipoise.model.evidence import Evidence
-from equipoise.model.noise import GaussianMixture
-from equipoise.model.priors import Beta, Discrete, LogNormal, Uniform
-from equipoise.model.responses import FourAnswers, LogisticGate, ThreeAnswers, TwoAnswers
 
 RUNS = 20
 LONG = HitAndRun(kept=20_000, burn_in=1000)
-GRID = Discrete([0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 0.2, 0.4, 0.2, 0.1])
-
-# Response model, concentration of the prior on weights, cells of the oracle, and of its numbers.
-CASES = {
-    "two answers": (TwoAnswers(beta=8), [1, 1, 1], 300, 1),
-    "two answers, normal noise": (TwoAnswers(noise="normal", beta=5), [2, 1, 3], 300, 1),
-    "two answers, a mixture": (
-        TwoAnswers(noise=GaussianMixture([0.3, 0.7], [0.2, -0.1], [0.3, 0.05])),
-        [1, 1, 1],
-        300,
-        1,
-    ),
-    "three answers": (ThreeAnswers(tau_r=0.3, tau_kappa=0.3, width=0.05), [1, 1, 1], 800, 1),
-    "four answers": (FourAnswers(tau_r=0.3, tau_kappa=0.3), [1, 1, 1], 800, 1),
-    "four answers, another prior": (FourAnswers(tau_r=0.3, tau_kappa=0.3), [0.5, 2, 1], 800, 1),
-    "four answers, a soft gate": (
-        FourAnswers(tau_r=0.3, tau_kappa=0.3, gate=LogisticGate(20)),
-        [1, 1, 1],
-        300,
-        1,
-    ),
-    "four answers, a lapse": (FourAnswers(tau_r=0.3, tau_kappa=0.3, lapse=0.1), [1, 1, 1], 800, 1),
-    "unknown thresholds": (FourAnswers(tau_r=Uniform(0, 1), tau_kappa=GRID), [1, 1], 200, 400),
-    "unknown thresholds, other priors": (
-        FourAnswers(tau_r=Beta(2, 4), tau_kappa=Beta(2, 3), gate=LogisticGate(20)),
-        [2, 1],
-        100,
-        60,
-    ),
-    "unknown noise and lapse": (
-        FourAnswers(
-            tau_r=0.3,
-            tau_kappa=0.3,
-            gate=LogisticGate(20),
-            beta=LogNormal(8, 0.5),
-            lapse=Beta(1, 9),
-        ),
-        [1, 1],
-        60,
-        60,
-    ),
-    "unknown width and slope": (
-        ThreeAnswers(width=Beta(1, 8), gate=LogisticGate(LogNormal(20, 0.5)), tau_r=0.3),
-        [1, 1],
-        60,
-        60,
-    ),
-}
+MANY = SMC(2000)
 
 
-def transcript_of(asked, answers, without=None):
-    """What was answered, perhaps without one of the answers."""
-    transcript = Transcript(asked.favour.shape[1])
-    for i, answer in enumerate(answers):
-        if i != without:
-            question = Evidence(asked.favour[i : i + 1], asked.against[i : i + 1])
-            transcript.append(question, answer)
-    return transcript
+def chain(problem, transcript, rng):
+    """A chain from a draw from the prior or from a feasible point."""
+    return LONG.update(HitAndRun(1).start(problem, rng), transcript, problem, rng)
 
 
-def questionnaire(name, length=8):
-    """A problem, questions, and what somebody drawn from the prior answered."""
-    responses, alpha, *_ = CASES[name]
-    rng = np.random.default_rng(1)
-    problem = Problem(len(alpha), Parameters(responses), Dirichlet(alpha))
-    truth = responses.draw(rng)
-    weights = problem.prior.draw(rng, 1, len(alpha))[0]
-    asked = Evidence.from_features(rng.random((length, 2, len(alpha))))
-    answers = [
-        responses.answers[rng.choice(len(chances), p=chances / chances.sum())]
-        for chances in truth.predict(asked, weights)
-    ]
-    return problem, asked, answers
+def population(problem, transcript, rng):
+    """Particles that were told one answer after the other."""
+    *_, draws = learned_in_order(MANY, problem, transcript, rng)
+    assert math.isfinite(draws.info["log_evidence"])  # so that it's compared
+    return draws
 
 
-@cache
-def oracle(name):
-    """What the oracle says of a case."""
-    problem, asked, answers = questionnaire(name)
-    new = Evidence.from_features(np.random.default_rng(3).random((4, 2, problem.priorities)))
-    return Oracle(problem, transcript_of(asked, answers), new, *CASES[name][2:])
+SAMPLERS = {"paper": chain, "smc": population}
 
 
-def most_telling(problem, asked, answers):
-    """The place of the answer without which the posterior mean would be another."""
-
-    def mean(without=None):
-        return grid_posterior(problem, transcript_of(asked, answers, without), 40, 20).mean()
-
-    return int(np.argmax([abs(mean(i) - mean()).sum() for i in range(len(answers))]))
-
-
-def runs(problem, transcript):
-    """Independent chains, each from a draw from the prior or from a feasible point."""
+def runs(sampler, problem, transcript):
+    """Independent runs of a sampler."""
     for rng in np.random.default_rng(2).spawn(RUNS):
-        yield LONG.update(HitAndRun(1).start(problem, rng), transcript, problem, rng)
+        yield SAMPLERS[sampler](problem, transcript, rng)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("sampler", SAMPLERS)
 @pytest.mark.parametrize("name", CASES)
-def test_long_chains_agree_with_the_oracle(name):
-    """Means, interval ends and predictions are the oracle's, as far as the chains can tell."""
+def test_long_runs_agree_with_the_oracle(name, sampler):
+    """Means, interval ends, predictions and evidence are the oracle's, as far as runs can tell."""
     problem, asked, answers = questionnaire(name)
-    assert oracle(name).disagreements(runs(problem, transcript_of(asked, answers))) == {}
+    found = runs(sampler, problem, transcript_of(asked, answers))
+    assert oracle(name).disagreements(found) == {}
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("sampler", SAMPLERS)
 @pytest.mark.parametrize("name", CASES)
-def test_leaving_an_answer_out_is_noticed(name):
-    """Chains that were not told the most telling answer fail the very same check."""
+def test_leaving_an_answer_out_is_noticed(name, sampler):
+    """Runs that were not told the most telling answer fail the very same check."""
     problem, asked, answers = questionnaire(name)
     short = transcript_of(asked, answers, without=most_telling(problem, asked, answers))
-    assert "mean of weights" in oracle(name).disagreements(runs(problem, short))
+    found = oracle(name).disagreements(runs(sampler, problem, short))
+    assert "mean of weights" in found
+    assert ("evidence" in found) == (sampler == "smc")
 
 
 @pytest.mark.slow
-def test_another_prior_is_noticed():
-    """Chains under a prior a little different from the oracle's fail the very same check."""
+@pytest.mark.parametrize("sampler", SAMPLERS)
+def test_another_prior_is_noticed(sampler):
+    """Runs under a prior a little different from the oracle's fail the very same check."""
     problem, asked, answers = questionnaire("two answers")
     other = Problem(3, problem.parameters, Dirichlet([1, 1, 1.2]))
-    found = oracle("two answers").disagreements(runs(other, transcript_of(asked, answers)))
+    found = oracle("two answers").disagreements(runs(sampler, other, transcript_of(asked, answers)))
     assert "mean of weights" in found

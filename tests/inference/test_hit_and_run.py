@@ -8,6 +8,7 @@ from equipoise.inference.feasible import feasible_point
 from equipoise.inference.hit_and_run import Chain
 from equipoise.inference.kernels.answers import TAU_R
 from equipoise.inference.kernels.hit_and_run import run_chain
+from equipoise.inference.kernels.randomness import fill, stream_from
 from equipoise.inference.parameters import Parameters
 from equipoise.inference.transcripts import Transcript
 from equipoise.inference.weights import Dirichlet
@@ -42,6 +43,30 @@ MODELS = {
 }
 
 
+class Numbers:
+    """The numbers that a stream yields, for what is not compiled: by the names that NumPy has."""
+
+    def __init__(self, stream):
+        self.stream = stream
+
+    def _next(self, kind: int, size: int | None):
+        values = np.empty(1 if size is None else size)
+        fill(self.stream, kind, values)
+        return values[0] if size is None else values
+
+    def random(self, size: int | None = None):
+        """Return uniform numbers between zero and one."""
+        return self._next(0, size)
+
+    def standard_normal(self, size: int | None = None):
+        """Return standard normal numbers."""
+        return self._next(1, size)
+
+    def standard_exponential(self, size: int | None = None):
+        """Return standard exponential numbers."""
+        return self._next(2, size)
+
+
 def transcript_of(
     responses: ResponseModel, rng: np.random.Generator, priorities: int = 4, length: int = 12
 ) -> tuple[Transcript, list[Response], list[Evidence]]:
@@ -66,7 +91,7 @@ def together(asked: list[Evidence]) -> Evidence:
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("concentration", [1.0, 0.5])
 def test_the_compiled_chain_goes_through_the_states_of_its_readable_twin(name, concentration):
-    """With the same generator, every state of both chains is the same but for rounding."""
+    """With the same numbers, every state of both chains is the same but for rounding."""
     rng = np.random.default_rng(5)
     parameters = Parameters(MODELS[name])
     problem = Problem(4, parameters, Dirichlet(concentration))
@@ -74,8 +99,10 @@ def test_the_compiled_chain_goes_through_the_states_of_its_readable_twin(name, c
     row = parameters.draw(rng, 1)
     weights, row[0, TAU_R] = feasible_point(problem, transcript, row[0, TAU_R])
     kept_weights, kept_rows = np.empty((40, 4)), np.empty((40, row.shape[1]))
+    stream = stream_from(np.random.default_rng(1))
+    numbers = Numbers(stream.copy())
     moves = run_chain(
-        np.random.default_rng(1),
+        stream,
         transcript.answered(parameters),
         problem.beliefs,
         weights[None],
@@ -86,8 +113,8 @@ def test_the_compiled_chain_goes_through_the_states_of_its_readable_twin(name, c
     )
     assert moves > 1
     chain = Chain(together(asked), answers, problem, weights, row[0])
-    twin_rng = np.random.default_rng(1)
     for k in range(40):
-        chain.sweep(twin_rng)
+        chain.sweep(numbers)
         np.testing.assert_allclose(kept_weights[k], chain.weights, rtol=1e-9, atol=1e-12)
         np.testing.assert_allclose(kept_rows[k], chain.row, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(numbers.stream, stream)

@@ -37,20 +37,22 @@ UNKNOWN = {
 class Given:
     """A sampler whose draws are given."""
 
-    def __init__(self, weights, distinct):
+    def __init__(self, weights, distinct=1.0, times=None):
         self.weights, self.distinct = np.array(weights, dtype=float), distinct
+        self.times = np.ones(len(self.weights)) if times is None else np.array(times)
 
     def start(self, problem, rng):
         rows = problem.parameters.draw(rng, len(self.weights))
-        return Draws(self.weights, rows, {"distinct": self.distinct})
+        mass = self.times / self.times.sum()
+        return Draws(self.weights, rows, mass, info={"distinct": self.distinct})
 
     def update(self, draws, transcript, problem, rng):
         return draws
 
 
-def posterior_of(weights, responses=MODELS["known thresholds"], distinct=1.0):
+def posterior_of(weights, responses=MODELS["known thresholds"], distinct=1.0, times=None):
     """A posterior over features with the weights given."""
-    sampler = Given(weights, distinct)
+    sampler = Given(weights, distinct, times)
     return features(sampler.weights.shape[1], responses, sampler=sampler).posterior
 
 
@@ -107,6 +109,35 @@ def test_means_and_intervals_of_thresholds():
     assert learner.posterior.mean("tau_r") == pytest.approx(tau_r.mean())
     assert learner.posterior.interval(1, "tau_r") == pytest.approx(tau_r[[0, -1]])
     assert learner.posterior.interval(0.9, "beta").shape == (2,)
+
+
+@given(generators())
+def test_a_draw_counts_by_its_mass(rng):
+    """Draws with masses say in everything what they do where each is there so many times."""
+    weights, times = rng.dirichlet(np.ones(3), 5), rng.integers(0, 4, 5) + np.eye(5)[0]
+    times = np.append(times, 20 - times.sum())
+    weights = np.vstack([weights, rng.dirichlet(np.ones(3))])
+    responses = MODELS["known thresholds"]
+    weighed = features(3, responses, sampler=Given(weights, times=times))
+    repeated = features(3, responses, sampler=Given(np.repeat(weights, times.astype(int), axis=0)))
+    sides, options = rng.random((4, 2, 3)), rng.random((5, 3))
+    one, other = weighed.posterior, repeated.posterior
+    np.testing.assert_allclose(one.mean(), other.mean())
+    np.testing.assert_allclose(one.states(sides), other.states(sides), atol=1e-12)
+    np.testing.assert_allclose(one.predict(sides), other.predict(sides), atol=1e-12)
+    assert one.outweighs(0, 1) == pytest.approx(other.outweighs(0, 1))
+    advice, again = weighed.recommend(options), repeated.recommend(options)
+    assert advice.choice == again.choice
+    np.testing.assert_allclose(advice.chances, again.chances, atol=1e-12)
+    np.testing.assert_allclose(advice.regrets, again.regrets, atol=1e-12)
+
+
+def test_draws_that_are_handed_out_are_equally_likely():
+    """Of draws with a mass, each is handed out as often as its mass says; intervals are theirs."""
+    posterior = posterior_of([[1, 0], [0.5, 0.5], [0.25, 0.75], [0, 1]], times=[0, 2, 1, 1])
+    first = np.sort(posterior.draws["weights"][:, 0])
+    np.testing.assert_array_equal(first, [0, 0.25, 0.5, 0.5])
+    np.testing.assert_allclose(posterior.interval(1)[0], [0, 0.5])
 
 
 @given(generators())
@@ -273,9 +304,7 @@ def test_warnings_about_a_chain_that_stands_still():
     assert any("worth 1 independent" in warning for warning in still.warnings)
     stuck = posterior_of(np.random.default_rng(1).dirichlet(np.ones(3), 400), distinct=0.02)
     assert stuck.distinct == 0.02
-    assert stuck.warnings == (
-        "only 2% of the draws differ from the one before: the sampler has hardly moved",
-    )
+    assert stuck.warnings == ("only 2% of the draws differ: the sampler has hardly moved",)
 
 
 def test_warnings_about_a_threshold_that_may_be_higher():

@@ -11,17 +11,22 @@ import pytest
 
 TESTS = Path(__file__).parents[1]
 
-# Sessions of every model with the paper's sampler, as long as differences need to show, and one
-# about a task; prints what was asked.
+# Sessions of every model with either sampler, as long as differences need to show, and one about a
+# task; prints what was asked.
 PROGRAM = """
 import json
 import numpy as np
 from sessions import MODELS, features, go_on, kidneys
 
-sessions = {name: features(4, model, sampler="paper", pool=200) for name, model in MODELS.items()}
-sessions["a task"] = kidneys(responses=MODELS["people"])
-for name, learner in sessions.items():
-    go_on(learner, 9 if name == "a task" else 25)
+sessions = {}
+for sampler, settings in {"paper": {}, "smc": {"particles": 200}}.items():
+    for name, model in MODELS.items():
+        learner = features(4, model, sampler=sampler, pool=200, **settings)
+        sessions[f"{name}, {sampler}"] = learner
+        go_on(learner, 25)
+    learner = kidneys(responses=MODELS["people"], sampler=sampler, **settings)
+    sessions[f"a task, {sampler}"] = learner
+    go_on(learner, 9)
 asked = {
     name: [[e["first"], e["second"], e["bits"]] for e in learner.log() if e["event"] == "asked"]
     for name, learner in sessions.items()

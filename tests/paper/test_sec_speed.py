@@ -1,6 +1,6 @@
 """Section `sec:speed`, and `app:algo-details`: active learning, and its settings."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from scipy import stats
 
 import equipoise as eq
 from equipoise.acquisition import Bald
+from equipoise.experiments.claims import CLAIMS
 from equipoise.experiments.methods import METHODS, Truth, grid_prior
 from equipoise.experiments.simulation import Simulation, learn_person
 from equipoise.inference.hit_and_run import HitAndRun
@@ -16,7 +17,7 @@ from equipoise.learner import Learner
 from equipoise.learner.settings import SAMPLERS
 from equipoise.model.responses import TWO
 
-SETTINGS = Simulation("utilize-4", tau_r=0.4, tau_kappa=0.4)
+SETTINGS = Simulation("utilize-4", tau_r=0.4, tau_kappa=0.4, sampler="paper")
 TRUTH = Truth(0.4, 0.4, beta=10)
 
 
@@ -80,10 +81,16 @@ def test_tab_bald_hyperparams_of_the_experiment():
 
 def test_tab_bald_hyperparams_of_the_sampler():
     """N_post and B, and how far random steps go, are the paper's sampler's own."""
-    assert SETTINGS.sampler == "paper"
     assert SAMPLERS["paper"]() == HitAndRun(kept=200, burn_in=200)
+    learner = Learner(5, eq.TwoAnswers(), seed=1, sampler=SETTINGS.sampler)
+    assert learner.log()[0]["declaration"]["sampler"] == {"paper": {"kept": 200, "burn_in": 200}}
     assert STEP == 0.1
     assert (MEAN_STEP, LOG_SCALE_STEP) == (0.3, 0.3)
+
+
+def test_the_papers_numbers_are_compared_with_those_of_its_own_sampler():
+    """Every claim of sec:speed and sec:accuracy is about an experiment by the paper's sampler."""
+    assert {claim.experiment.sampler for claim in CLAIMS} == {"paper"}
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -151,7 +158,8 @@ def test_alg_bald_template_line_by_line():
 def test_alg_bald_template_pools_are_drawn_anew():
     """No candidate of one round is there in the next."""
     acquisition = Watched(Bald(50))
-    learner = Learner(5, eq.TwoAnswers(), seed=1, acquisition=acquisition, pool=50)
+    model = eq.TwoAnswers()
+    learner = Learner(5, model, seed=1, sampler="paper", acquisition=acquisition, pool=50)
     for _ in range(3):
         learner.tell(learner.ask(), "first")
     seen = np.concatenate([pool.favour - pool.against for pool in acquisition.pools])
@@ -173,7 +181,7 @@ def test_alg_bald_template_retains_what_the_method_says(method):
 
 def test_alg_bald_template_learns():
     """After forty questions the weights of three people are known to within a tenth."""
-    simulation = Simulation("utilize-4", 0.4, 0.4, people=3, queries=40)
+    simulation = replace(SETTINGS, people=3, queries=40)
     for k in range(3):
         course = learn_person(simulation, k)
         error = np.abs(course.estimates - course.person.weights).sum(axis=1)
