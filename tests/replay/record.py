@@ -64,13 +64,14 @@ def features() -> eq.Learner:
 
 
 def priorities() -> eq.Learner:
-    """Return a session about priorities of a task, one of them added midway."""
+    """Return a session about priorities of a task, one added midway, by the paper's sampler."""
     learner = eq.Learner(
         [PRIORITIES["years"], PRIORITIES["fair"]],
         eq.FourAnswers(tau_r=eq.Uniform(0, 1), tau_kappa=0.3, lapse=0.05),
         task=TASK,
         seed=17,
         session="p18",
+        sampler="paper",
         aggregator="maximum",
     )
     weights = [0.5, 0.3]
