@@ -235,7 +235,12 @@ STEP_GATES = {
     ),
     "a positive threshold": eq.FourAnswers(tau_r=eq.LogNormal(0.3, 0.5), tau_kappa=0.3),
     "a listed threshold": eq.FourAnswers(tau_r=eq.Discrete([0.1, 0.3, 0.5], [0.2, 0.6, 0.2])),
-    "a mixture": eq.FourAnswers(tau_r=0.3, tau_kappa=0.3, noise=eq.GaussianMixture.unknown(3)),
+    "a known mixture": eq.FourAnswers(
+        tau_r=0.3, tau_kappa=0.3, noise=eq.GaussianMixture([0.3, 0.7], [0.1, -0.1], [0.2, 0.05])
+    ),
+    "an unknown mixture": eq.FourAnswers(
+        tau_r=0.3, tau_kappa=0.3, noise=eq.GaussianMixture.unknown(3)
+    ),
 }
 
 
