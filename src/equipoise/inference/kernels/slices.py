@@ -61,6 +61,9 @@ def step(t: float, lines: Lines, beliefs: Beliefs, block: Block, room: Room) -> 
         store(room.theta, name * LANES, at)
     if beliefs.mixture.size:
         _step_mixture(t, lines, block, room)
+    else:
+        for k in range(MIXTURE, block.theta.shape[0]):
+            store(room.theta, k * LANES, entry(block.theta, k))
 
 
 @compiled_inside
