@@ -119,7 +119,9 @@ def simulate(
     people: Annotated[int, typer.Option(help="How many people.")] = 40,
     queries: Annotated[int, typer.Option(help="How many questions each is asked.")] = 100,
     seed: Annotated[int, typer.Option(help="Of people, answers and questions; of at least 0.")] = 1,
-    sampler: Annotated[str, typer.Option(help="How the posterior is sampled: paper.")] = "paper",
+    sampler: Annotated[
+        str, typer.Option(help="How the posterior is sampled: smc, or paper, as in the paper.")
+    ] = "smc",
     pool: Annotated[int, typer.Option(help="From how many random questions each is chosen.")] = 50,
     beta: Annotated[float, typer.Option(help="How steadily people answer, above 0.")] = 10.0,
     dimensions: Annotated[int, typer.Option(help="How many features there are.")] = 5,
