@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from agreement import Oracle
+from agreement import ALPHA, Oracle
 from questionnaires import learned_in_order, questionnaire, transcript_of
 from scipy import stats
 
@@ -141,6 +141,32 @@ def test_an_answer_that_few_particles_expected_is_learned_from(name):
     # Asked again, the same question is the one whose answer is least certain.
     oracle = Oracle(problem, transcript, asked, *sudden.cells, least=sudden.least)
     assert oracle.disagreements(last) == {}
+
+
+@pytest.mark.slow
+def test_a_corner_too_small_to_walk_to_is_begun_in():
+    """All particles start at one point of it, spread to where they must, and say what is lost.
+
+    Of twenty weights, the first is at least 0.99, in all ways as likely: the chance of that is
+    1e-38. What is left to the others has a beta distribution, and so has each one's part of it.
+    """
+    problem = problem_of(eq.FourAnswers(tau_r=0.99, tau_kappa=0.3), 20)
+    asked, answers = asked_of(np.eye(20)[[0, 0]]), [Response.FIRST, Response.FIRST]
+    found = []
+    for told, again in runs(SMC(1000), problem, transcript_of(asked, answers)):
+        assert told.info["lost"] == again.info["lost"] == 1
+        assert math.isnan(told.info["log_evidence"])
+        assert math.isnan(again.info["log_evidence"])
+        assert_sound(told, problem)
+        assert chances(problem, asked.rows([0]), answers[:1], told).min() > 0
+        assert told.info["distinct"] > 0.95
+        left = 1 - told.weights[:, 0]
+        parts = told.weights[:, 1] / left, left / 0.01
+        found.append([told.mass @ part**power for part in parts for power in (1, 2)])
+    expected = [stats.beta(1, 18).moment(k) for k in (1, 2)]
+    expected += [stats.beta(19, 1).moment(k) for k in (1, 2)]
+    p = stats.ttest_1samp(found, expected).pvalue
+    assert p.min() > ALPHA / len(p)
 
 
 @pytest.mark.slow
