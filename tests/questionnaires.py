@@ -14,6 +14,8 @@ from equipoise.inference.weights import Dirichlet
 from equipoise.model.evidence import Evidence
 from equipoise.model.noise import GaussianMixture
 from equipoise.model.priors import Beta, Discrete, LogNormal, Uniform
+from equipoise.model.questions import Question
+from equipoise.model.respondents import Respondent
 from equipoise.model.responses import FourAnswers, LogisticGate, ThreeAnswers, TwoAnswers
 
 GRID = Discrete([0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 0.2, 0.4, 0.2, 0.1])
@@ -66,6 +68,42 @@ CASES = {
 }
 
 
+def problem_of(responses, priorities=2, concentration=1.0):
+    """A problem of so many priorities."""
+    return Problem(priorities, Parameters(responses), Dirichlet(concentration))
+
+
+def asked_of(gaps):
+    """The evidence of questions by how much each priority is for the first side."""
+    gaps = np.array(gaps, dtype=float)
+    return Evidence(np.maximum(gaps, 0), np.maximum(-gaps, 0))
+
+
+def of_person(responses, priorities, length, seed=5):
+    """A problem, and what somebody drawn from the prior answered to random questions."""
+    rng = np.random.default_rng(seed)
+    person = Respondent(rng.dirichlet(np.ones(priorities)), responses.draw(rng))
+    questions = [Question.of_features(*rng.random((2, priorities))) for _ in range(length)]
+    answers = [person.answer(question, rng) for question in questions]
+    asked = Evidence(
+        *(
+            np.concatenate([getattr(q.evidence, part) for q in questions])
+            for part in ("favour", "against")
+        )
+    )
+    return problem_of(responses, priorities), asked, answers
+
+
+def random_questions(rng, count, priorities):
+    """The evidence of questions between random features."""
+    return Evidence.from_features(rng.random((count, 2, priorities)))
+
+
+def others(priorities):
+    """Questions to predict the answers to."""
+    return random_questions(np.random.default_rng(3), 4, priorities)
+
+
 def transcript_of(asked, answers, without=None):
     """What was answered, perhaps without one of the answers."""
     transcript = Transcript(asked.favour.shape[1])
@@ -80,10 +118,10 @@ def questionnaire(name, length=8):
     """A problem, questions, and what somebody drawn from the prior answered."""
     responses, alpha, *_ = CASES[name]
     rng = np.random.default_rng(1)
-    problem = Problem(len(alpha), Parameters(responses), Dirichlet(alpha))
+    problem = problem_of(responses, len(alpha), alpha)
     truth = responses.draw(rng)
     weights = problem.prior.draw(rng, 1, len(alpha))[0]
-    asked = Evidence.from_features(rng.random((length, 2, len(alpha))))
+    asked = random_questions(rng, length, len(alpha))
     answers = [
         responses.answers[rng.choice(len(chances), p=chances / chances.sum())]
         for chances in truth.predict(asked, weights)
@@ -95,8 +133,8 @@ def questionnaire(name, length=8):
 def oracle(name):
     """What the oracle says of a case."""
     problem, asked, answers = questionnaire(name)
-    new = Evidence.from_features(np.random.default_rng(3).random((4, 2, problem.priorities)))
-    return Oracle(problem, transcript_of(asked, answers), new, *CASES[name][2:])
+    transcript = transcript_of(asked, answers)
+    return Oracle(problem, transcript, others(problem.priorities), *CASES[name][2:])
 
 
 def most_telling(problem, asked, answers):

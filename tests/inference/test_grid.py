@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
+from questionnaires import problem_of, random_questions, transcript_of
 from scipy import integrate, stats
 
-from equipoise.inference.draws import Problem
 from equipoise.inference.grid import grid_posterior
-from equipoise.inference.parameters import Parameters
 from equipoise.inference.transcripts import Transcript
 from equipoise.inference.weights import Dirichlet
 from equipoise.model.evidence import Evidence
@@ -22,24 +21,6 @@ from equipoise.model.responses import (
 from equipoise.model.states import Response
 
 FIRST, SECOND, INDIFFERENT, CONFLICTED, UNDECIDED = Response
-
-
-def problem_of(responses, priorities=2, concentration=1.0):
-    """A problem of so many priorities."""
-    return Problem(priorities, Parameters(responses), Dirichlet(concentration))
-
-
-def transcript_of(asked, answers):
-    """What was answered to several questions."""
-    transcript = Transcript(asked.favour.shape[1])
-    for i, answer in enumerate(answers):
-        transcript.append(Evidence(asked.favour[i : i + 1], asked.against[i : i + 1]), answer)
-    return transcript
-
-
-def random_questions(rng, count, priorities):
-    """The evidence of questions between random features."""
-    return Evidence.from_features(rng.random((count, 2, priorities)))
 
 
 @pytest.mark.parametrize("alpha", [[1, 1], [2, 5], [0.2, 0.4], [1, 1, 1], [2, 1, 3], [0.5, 0.5, 1]])
