@@ -131,7 +131,7 @@ class Posterior:
 
     @cached_property
     def effective(self) -> float:
-        """How many independent draws these are worth: of a chain, for what moved least."""
+        """How many independent draws these are worth; in a chain, what moved least counts."""
         if self._is_population:
             return 1.0 / float((self._draws.mass**2).sum())
         columns = [
