@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -155,27 +155,40 @@ def measure(simulation: Simulation, courses: Sequence[Course]) -> Measures:
     >>> measures.l1.shape, measures.asked
     ((2, 3), array([3, 3]))
     """
-    inputs, answers = simulation.inputs(), courses[0].person.answers
-    rows = [_of_estimates(course, inputs, simulation.queries) for course in courses]
-    l1, avg_regret, wc_regret, cosine = (np.stack(values) for values in zip(*rows, strict=True))
-    distinct = np.full((len(courses), simulation.queries), np.nan)
-    for row, course in zip(distinct, courses, strict=True):
-        row[: len(course.distinct)] = course.distinct
-    counts = [[course.responses.count(answer) for answer in answers] for course in courses]
-    return Measures(
-        l1, avg_regret, wc_regret, cosine, answers, np.array(counts, np.int64), distinct
+    inputs = simulation.inputs()
+    return gathered(simulation, courses, [marks(course, inputs) for course in courses])
+
+
+def marks(course: Course, inputs: Array) -> Array:
+    """Return how well one person was learned after every question; shape (measures, asked).
+
+    The rows are those of `MEASURES`.
+    """
+    true, learned = course.person.weights, course.estimates
+    lengths = np.linalg.norm(learned, axis=1) * np.linalg.norm(true)
+    return np.stack(
+        [
+            np.abs(learned - true).sum(axis=1),
+            average_regrets(true, learned, inputs),
+            worst_case_regrets(true, learned),
+            learned @ true / lengths,
+        ]
     )
 
 
-def _of_estimates(course: Course, inputs: Array, queries: int) -> Iterator[Array]:
-    """Iterate over the measures of one person's estimates, each of shape (queries,)."""
-    true, learned = course.person.weights, course.estimates
-    after = np.minimum(np.arange(queries), len(learned) - 1)  # the last estimate stands
-    yield np.abs(learned - true).sum(axis=1)[after]
-    yield average_regrets(true, learned, inputs)[after]
-    yield worst_case_regrets(true, learned)[after]
-    lengths = np.linalg.norm(learned, axis=1) * np.linalg.norm(true)
-    yield (learned @ true / lengths)[after]
+def gathered(
+    simulation: Simulation, courses: Sequence[Course], everybodys: Sequence[Array]
+) -> Measures:
+    """Return the measures of an experiment from the `marks` of everybody."""
+    answers, queries = courses[0].person.answers, simulation.queries
+    distinct = np.full((len(courses), queries), np.nan)
+    measured = np.empty((len(MEASURES), len(courses), queries))
+    for i, (course, own) in enumerate(zip(courses, everybodys, strict=True)):
+        distinct[i, : len(course.distinct)] = course.distinct
+        measured[:, i, : own.shape[1]] = own
+        measured[:, i, own.shape[1] :] = own[:, -1:]  # the last estimate stands
+    counts = [[course.responses.count(answer) for answer in answers] for course in courses]
+    return Measures(*measured, answers, np.array(counts, np.int64), distinct)
 
 
 def _plain(values: Array) -> list[float | None]:

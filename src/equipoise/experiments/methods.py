@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,11 +25,12 @@ THRESHOLD_PAIRS = tuple(itertools.product(LEVELS, LEVELS))
 
 @dataclass(frozen=True)
 class Truth:
-    """How somebody really answers: the true thresholds and inverse temperature."""
+    """How somebody really answers: the true thresholds, inverse temperature and share of lapses."""
 
     tau_r: float
     tau_kappa: float
     beta: float
+    lapse: float = 0.0
 
 
 ModelOf = Callable[[Truth], ResponseModel]
@@ -89,28 +90,28 @@ def grid_prior() -> Discrete:
 
 
 def _two(truth: Truth) -> ResponseModel:
-    return TwoAnswers(beta=truth.beta)
+    return TwoAnswers(beta=truth.beta, lapse=truth.lapse)
 
 
 def _three(truth: Truth) -> ResponseModel:
-    return ThreeAnswers(tau_r=truth.tau_r, tau_kappa=truth.tau_kappa, beta=truth.beta)
+    return ThreeAnswers(**vars(truth))
 
 
 def _four(truth: Truth) -> ResponseModel:
-    return FourAnswers(tau_r=truth.tau_r, tau_kappa=truth.tau_kappa, beta=truth.beta)
+    return FourAnswers(**vars(truth))
 
 
 def _thresholds_unknown(truth: Truth) -> ResponseModel:
-    return FourAnswers(tau_r=Uniform(0, 1), tau_kappa=grid_prior(), beta=truth.beta)
+    known = {"beta": truth.beta, "lapse": truth.lapse}
+    return FourAnswers(tau_r=Uniform(0, 1), tau_kappa=grid_prior(), **known)
 
 
 def _two_noise_unknown(truth: Truth) -> ResponseModel:
-    return TwoAnswers(noise=GaussianMixture.unknown(NOISE_COMPONENTS))
+    return TwoAnswers(noise=GaussianMixture.unknown(NOISE_COMPONENTS), lapse=truth.lapse)
 
 
 def _four_noise_unknown(truth: Truth) -> ResponseModel:
-    noise = GaussianMixture.unknown(NOISE_COMPONENTS)
-    return FourAnswers(tau_r=truth.tau_r, tau_kappa=truth.tau_kappa, noise=noise)
+    return replace(_four(truth), noise=GaussianMixture.unknown(NOISE_COMPONENTS))
 
 
 WEIGHTS, WITH_NOISE = "weights", "weights, noise"

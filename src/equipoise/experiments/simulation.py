@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -12,8 +13,8 @@ from equipoise.acquisition import ACQUISITIONS, Acquisition
 from equipoise.experiments.methods import METHODS, Method, Truth
 from equipoise.inference.draws import Sampler
 from equipoise.learner import Learner, StoppingRule
-from equipoise.learner.settings import SAMPLERS
-from equipoise.learner.stopping import rule_as_data
+from equipoise.learner.settings import SAMPLERS, named_data
+from equipoise.learner.stopping import RULES, rule_as_data
 from equipoise.model.checks import number_between
 from equipoise.model.linear_rules import random_inputs
 from equipoise.model.respondents import Respondent
@@ -25,6 +26,7 @@ Behaviour = Literal["correct", "fifty-fifty", "lexicographic", "self-similar"]
 
 # What random numbers of an experiment are for; each has a stream of its own.
 PERSON, ANSWERS, INPUTS = range(3)
+NUMBERS = ("tau_r", "tau_kappa", "concentration", "beta", "lapse")
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,9 @@ class Simulation:
         How many features there are.
     concentration
         Of the Dirichlet distribution that true weights come from.
+    lapse
+        Which share of the answers has nothing to do with the question; the learner knows it, as it
+        knows beta.
 
     Examples
     --------
@@ -83,6 +88,7 @@ class Simulation:
     dimensions: int = 5
     concentration: float = 0.2
     beta: float = 10.0
+    lapse: float = 0.0
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -102,7 +108,7 @@ class Simulation:
         if self.stop is not None and not callable(getattr(self.stop, "reached", None)):
             raise ValueError(f"stop is {self.stop!r}, expected a rule such as StandsStill()")
         # Differences of features reach a valence of one at most.
-        for name in ("tau_r", "tau_kappa"):
+        for name in ("tau_r", "tau_kappa", "lapse"):
             number_between(getattr(self, name), name, 0, 1)
         for name in ("concentration", "beta"):
             if not 0 < getattr(self, name) < np.inf:
@@ -115,13 +121,30 @@ class Simulation:
             )
 
     def declaration(self) -> dict[str, Any]:
-        """Return what the experiment is, as plain data."""
-        own = {
-            name: value if isinstance(value, str) else type(value).__name__
-            for name, value in (("sampler", self.sampler), ("acquisition", self.acquisition))
-        }
+        """Return what the experiment is, as plain data.
+
+        Of a sampler, an acquisition or a stopping rule of one's own, only the name is written down.
+        """
+        kinds = {"sampler": SAMPLERS, "acquisition": ACQUISITIONS}
+        objects = {name: _as_data(getattr(self, name), kinds[name]) for name in kinds}
+        numbers = {name: float(getattr(self, name)) for name in NUMBERS}  # 0 is the same as 0.0
         stop = None if self.stop is None else rule_as_data(self.stop)
-        return {**vars(self), **own, "stop": stop}
+        return {**vars(self), **numbers, **objects, "stop": stop}
+
+    @classmethod
+    def from_declaration(cls, data: Mapping[str, Any]) -> Simulation:
+        """Return the experiment that plain data stand for.
+
+        Examples
+        --------
+        >>> from equipoise.learner import StandsStill
+        >>> simulation = Simulation("correct", 0.25, 0.25, stop=StandsStill())
+        >>> Simulation.from_declaration(simulation.declaration()) == simulation
+        True
+        """
+        tables = {"sampler": SAMPLERS, "acquisition": ACQUISITIONS, "stop": RULES}
+        objects = {name: _from_data(data[name], table) for name, table in tables.items()}
+        return cls(**{**data, **objects})
 
     @property
     def how(self) -> Method:
@@ -137,7 +160,7 @@ class Simulation:
     @property
     def truth(self) -> Truth:
         """The true response parameters."""
-        return Truth(self.tau_r, self.tau_kappa, self.beta)
+        return Truth(self.tau_r, self.tau_kappa, self.beta, self.lapse)
 
     def stream(self, purpose: int, k: int = 0) -> np.random.Generator:
         """Return the generator for one purpose, of the k-th person."""
@@ -147,11 +170,13 @@ class Simulation:
         """Return the k-th person, the same for every method."""
         rng = self.stream(PERSON, k)
         weights = rng.dirichlet(np.full(self.dimensions, self.concentration))
-        profile = rng.random(self.dimensions)
+        return self.person_with(weights, rng.random(self.dimensions))
+
+    def person_with(self, weights: Array, profile: Array) -> Respondent:
+        """Return somebody of the experiment who has these weights and features."""
         if self.respondent == "correct":
             return Respondent(weights, self.how.true(self.truth), profile=profile)
-        torn = FourAnswers(tau_r=self.tau_r, tau_kappa=self.tau_kappa, beta=self.beta)
-        return Respondent(weights, torn, self.respondent, profile)
+        return Respondent(weights, FourAnswers(**vars(self.truth)), self.respondent, profile)
 
     def inputs(self) -> Array:
         """Return the inputs on which regret is judged: features (300, 5, dimensions)."""
@@ -218,3 +243,20 @@ def learn_person(simulation: Simulation, k: int) -> Course:
             break
     asked = len(responses)
     return Course(person, estimates[:asked], tuple(responses), distinct[:asked])
+
+
+def _as_data(value: Any, table: Mapping[str, type]) -> Any:
+    """Return a name, what a table has with its arguments, or the name of a kind of one's own."""
+    if isinstance(value, str):
+        return value
+    named = named_data(value, table)
+    return named.get("own", named)
+
+
+def _from_data(data: Any, table: Mapping[str, type]) -> Any:
+    if not isinstance(data, Mapping):
+        return data
+    ((name, arguments),) = data.items()
+    if name not in table:
+        raise ValueError(f"the experiment has a {name} = {arguments!r}, which can't be read back")
+    return table[name](**arguments)
