@@ -188,7 +188,10 @@ def gathered(
         measured[:, i, : own.shape[1]] = own
         measured[:, i, own.shape[1] :] = own[:, -1:]  # the last estimate stands
     counts = [[course.responses.count(answer) for answer in answers] for course in courses]
-    return Measures(*measured, answers, np.array(counts, np.int64), distinct)
+    l1, avg_regret, wc_regret, cosine = measured
+    return Measures(
+        l1, avg_regret, wc_regret, cosine, answers, np.array(counts, np.int64), distinct
+    )
 
 
 def _plain(values: Array) -> list[float | None]:

@@ -102,8 +102,7 @@ def _four(truth: Truth) -> ResponseModel:
 
 
 def _thresholds_unknown(truth: Truth) -> ResponseModel:
-    known = {"beta": truth.beta, "lapse": truth.lapse}
-    return FourAnswers(tau_r=Uniform(0, 1), tau_kappa=grid_prior(), **known)
+    return replace(_four(truth), tau_r=Uniform(0, 1), tau_kappa=grid_prior())
 
 
 def _two_noise_unknown(truth: Truth) -> ResponseModel:

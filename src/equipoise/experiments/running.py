@@ -17,6 +17,8 @@ Progress = Callable[[int], None]
 
 # What starting processes costs, each importing the library anew. Saving less isn't worth it.
 SECONDS_TO_START = 2.0
+# What the libraries behind NumPy read, when they are loaded, for how many threads to use.
+THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def run(
@@ -104,7 +106,7 @@ def run_on_cores(
 
 
 def _jobs(simulation: Simulation, who: Iterable[int], executor: Executor) -> list[Future[Course]]:
-    with _without_interrupts():  # which processes that are started here inherit
+    with without_interrupts():  # which processes that are started here inherit
         return [executor.submit(learn_person, simulation, k) for k in who]
 
 
@@ -121,7 +123,10 @@ def processes(count: int) -> Iterator[Executor]:
     before = set(multiprocessing.active_children())
     # Not forked: what numba and others keep in this process doesn't survive a fork.
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, spawn) as executor:
+    with (
+        _one_thread_each(),
+        ProcessPoolExecutor(count, spawn, initializer=_end_with_parent) as executor,
+    ):
         try:
             yield executor
         except BaseException:
@@ -131,8 +136,38 @@ def processes(count: int) -> Iterator[Executor]:
             raise
 
 
+def _end_with_parent() -> None:
+    """End this process when the one that started it has ended, however it did."""
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 @contextmanager
-def _without_interrupts() -> Iterator[None]:
+def _one_thread_each() -> Iterator[None]:
+    """Let processes started meanwhile do linear algebra in one thread each.
+
+    As many threads as cores in each of as many processes wait for each other more than they work.
+    """
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
     """Ignore interrupts for a moment, where that can be said: in the main thread.
 
     An interrupt from the keyboard goes to every process of a terminal. It's for the one that

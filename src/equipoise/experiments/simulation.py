@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from equipoise.acquisition import ACQUISITIONS, Acquisition
 from equipoise.experiments.methods import METHODS, Method, Truth
+from equipoise.experiments.names import nearest
 from equipoise.inference.draws import Sampler
 from equipoise.learner import Learner, StoppingRule
 from equipoise.learner.settings import SAMPLERS, named_data
@@ -92,10 +93,10 @@ class Simulation:
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
-            raise ValueError(f"method is {self.method!r}, expected one of {', '.join(METHODS)}")
+            raise ValueError(f"method is {self.method!r}{nearest(self.method, METHODS)}")
         if self.respondent not in get_args(Behaviour):
-            kinds = ", ".join(get_args(Behaviour))
-            raise ValueError(f"respondent is {self.respondent!r}, expected one of {kinds}")
+            near = nearest(self.respondent, get_args(Behaviour))
+            raise ValueError(f"respondent is {self.respondent!r}{near}")
         for name in ("people", "queries", "pool", "dimensions"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected at least 1")
@@ -104,7 +105,7 @@ class Simulation:
         for name, names in (("sampler", list(SAMPLERS)), ("acquisition", list(ACQUISITIONS))):
             value = getattr(self, name)
             if isinstance(value, str) and value not in names:
-                raise ValueError(f"{name} is {value!r}, expected one of {', '.join(names)}")
+                raise ValueError(f"{name} is {value!r}{nearest(value, names)}")
         if self.stop is not None and not callable(getattr(self.stop, "reached", None)):
             raise ValueError(f"stop is {self.stop!r}, expected a rule such as StandsStill()")
         # Differences of features reach a valence of one at most.
@@ -125,7 +126,7 @@ class Simulation:
 
         Of a sampler, an acquisition or a stopping rule of one's own, only the name is written down.
         """
-        kinds = {"sampler": SAMPLERS, "acquisition": ACQUISITIONS}
+        kinds: dict[str, Mapping[str, type]] = {"sampler": SAMPLERS, "acquisition": ACQUISITIONS}
         objects = {name: _as_data(getattr(self, name), kinds[name]) for name in kinds}
         numbers = {name: float(getattr(self, name)) for name in NUMBERS}  # 0 is the same as 0.0
         stop = None if self.stop is None else rule_as_data(self.stop)
@@ -142,7 +143,11 @@ class Simulation:
         >>> Simulation.from_declaration(simulation.declaration()) == simulation
         True
         """
-        tables = {"sampler": SAMPLERS, "acquisition": ACQUISITIONS, "stop": RULES}
+        tables: dict[str, Mapping[str, type]] = {
+            "sampler": SAMPLERS,
+            "acquisition": ACQUISITIONS,
+            "stop": RULES,
+        }
         objects = {name: _from_data(data[name], table) for name, table in tables.items()}
         return cls(**{**data, **objects})
 

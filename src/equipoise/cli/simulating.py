@@ -1,4 +1,4 @@
-"""The command line: reads arguments, calls the library, prints."""
+"""What one learner does: the worked example, and one experiment."""
 
 from __future__ import annotations
 
@@ -7,39 +7,15 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from equipoise.cli.app import INTERRUPTED, app
+
 if TYPE_CHECKING:
     from equipoise.learner import StoppingRule
-
-INTERRUPTED = 130  # what shells expect of a program that Ctrl-C ended
-
-app = typer.Typer(
-    help="Learn how one person wants a decision rule to behave, and where they are torn.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-)
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(version("equipoise"))
-        raise typer.Exit
-
-
-@app.callback()
-def options(
-    show_version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
-    ] = False,
-) -> None:
-    """Take the options that belong to no command."""
 
 
 @app.command(epilog="Example: equipoise demo --epsilon 0.1 --json")
@@ -124,6 +100,9 @@ def simulate(
     ] = "smc",
     pool: Annotated[int, typer.Option(help="From how many random questions each is chosen.")] = 50,
     beta: Annotated[float, typer.Option(help="How steadily people answer, above 0.")] = 10.0,
+    lapse: Annotated[
+        float, typer.Option(help="Which share of answers is given at random, 0 to 1.")
+    ] = 0.0,
     dimensions: Annotated[int, typer.Option(help="How many features there are.")] = 5,
     respondent: Annotated[
         str,
@@ -182,6 +161,7 @@ def simulate(
             sampler=sampler,
             pool=pool,
             beta=beta,
+            lapse=lapse,
             dimensions=dimensions,
             respondent=respondent,  # type: ignore[arg-type]  # which it refuses if it isn't one
             stop=_stopping_rule(stop, stop_when),
@@ -203,8 +183,3 @@ def simulate(
         except OSError as error:  # a full disk, a folder that is gone by now
             typer.echo(f"The figure could not be written: {error}", err=True)
             raise typer.Exit(1) from error
-
-
-def main() -> None:
-    """Run the command line."""
-    app()
