@@ -195,7 +195,8 @@ def _finish(store: Store, out: Path, as_json: bool) -> None:
         told = {"out": str(out), "runs": runs, "done": done, "files": _names(files)}
         typer.echo(json.dumps(told))
     else:
-        print_story([f"{done:,} of {runs:,} runs are done. Wrote {', '.join(_names(files))}."])
+        wrote = f" Wrote {', '.join(_names(files))}." if files else ""
+        print_story([f"{done:,} of {runs:,} runs are done.{wrote}"])
     if done < runs:
         typer.echo(
             f"{runs - done:,} runs are missing, and what follows from them: `equipoise reproduce` "

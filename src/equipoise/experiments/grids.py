@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
@@ -44,10 +46,16 @@ class Experiment:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What tells its folder from those of other studies."""
+        """What tells its folder from those of other studies; with more people it's the same."""
+        declared = [simulation.declaration() for simulation in self.study.simulations]
+        for declaration in declared:
+            del declaration["people"]
+        text = json.dumps(declared, sort_keys=True)
         return {
             "command": "experiment",
-            "experiments": [simulation.declaration() for simulation in self.study.simulations],
+            "name": self.name,
+            **{key: _distinct(declaration[key] for declaration in declared) for key in declared[0]},
+            "combinations": hashlib.sha256(text.encode()).hexdigest(),
         }
 
 
@@ -131,6 +139,14 @@ def _varied(lists: list[dict[str, list[Any]]]) -> tuple[str, ...]:
         for key in keys
         if len({str(v) for values in lists for v in values.get(key, [default[key]])}) > 1
     )
+
+
+def _distinct(values: Iterable[Any]) -> list[Any]:
+    found: list[Any] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return found
 
 
 def _refuse_too_many(lists: list[dict[str, list[Any]]]) -> None:

@@ -59,7 +59,8 @@ def campaign(
 
 def write_outputs(store: Store, out: Path) -> list[Path]:
     """Write what follows from the finished studies of a store, and return the files."""
-    studies = finished(store)
-    results = out / "results.csv"
+    studies, results = finished(store), out / "results.csv"
+    if not studies:
+        return []
     write_results(results, store, studies)
     return [results]

@@ -23,6 +23,7 @@ Way = Callable[[Sequence[Batch]], Done]
 
 # Of work: so that handing it over costs little, and little is lost when somebody interrupts.
 SECONDS_A_BATCH = 1.0
+LEAST_BATCHES = 20  # so that everybody has something to do to the end of a little work
 
 
 def run_missing(
@@ -48,8 +49,9 @@ def run_missing(
         return
     known = jobs_of(dict.fromkeys(job.simulation for job in jobs))
     seconds = planned_seconds(jobs, store.seconds(known))
+    longest = min(SECONDS_A_BATCH, sum(seconds) / LEAST_BATCHES)
     done, failures = 0, []
-    with closing(way(batches(jobs, seconds, SECONDS_A_BATCH))) as found:
+    with closing(way(batches(jobs, seconds, longest))) as found:
         for results in found:
             store.keep([result for result in results if isinstance(result, Run)])
             failures += [result for result in results if isinstance(result, Failure)]

@@ -29,6 +29,7 @@ from equipoise.model.states import Response
 
 SCHEMA_VERSION = 1
 APPLICATION = 0x45515053  # "EQPS": tells our files from other SQLite files
+READABLE = 100  # letters of what is quoted
 SECONDS_TO_WAIT = 60.0  # for somebody else who writes
 SCHEMA = (
     "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -179,7 +180,7 @@ class Store:
 
     def absorb(self, other: Store) -> None:
         """Take over what was planned and done in another store of the same study."""
-        _refuse_other(self.path, self.about, other.about)
+        self._refuse_other(other.about, other._value("equipoise"))
         self.plan(other.studies)
         with (
             other._plainly(),
@@ -208,13 +209,23 @@ class Store:
                 f"{SCHEMA_VERSION}: choose another folder"
             )
         elif study is not None:
-            _refuse_other(self.path, self.about, study)
-            made = self._value("equipoise")
-            if made != version("equipoise"):
+            self._refuse_other(study, version("equipoise"))
+
+    def _refuse_other(self, study: dict[str, Any], made_by: str) -> None:
+        """Refuse runs of another study, and say where they first differ, or of another version."""
+        there, wanted = self.about, json.loads(json.dumps(study))
+        for name in dict.fromkeys([*there, *wanted]):
+            if there.get(name) != wanted.get(name):
                 raise OtherStudyError(
-                    f"{self.path} was made by equipoise {made}, this is {version('equipoise')}, "
-                    "and runs of both must not be mixed: choose another folder"
+                    f"{self.path} has the runs of another study: {name} is "
+                    f"{_shortly(there.get(name))} there and {_shortly(wanted.get(name))} here. "
+                    "Choose another folder"
                 )
+        if self._value("equipoise") != made_by:
+            raise OtherStudyError(
+                f"{self.path} was made by equipoise {self._value('equipoise')} and the other runs "
+                f"by {made_by}, which must not be mixed: choose another folder"
+            )
 
     def _make(self, study: dict[str, Any]) -> None:
         about = [("study", json.dumps(study)), ("equipoise", version("equipoise"))]
@@ -291,16 +302,9 @@ class Store:
             raise StudyError(f"{self.path} can't be used: {text}") from error
 
 
-def _refuse_other(path: Path, there: dict[str, Any], wanted: dict[str, Any]) -> None:
-    """Refuse a file of another study, and say where they first differ."""
-    plain = json.loads(json.dumps(wanted))
-    for name in sorted({*there, *plain}):
-        if there.get(name) != plain.get(name):
-            raise OtherStudyError(
-                f"{path} has the runs of another study: there {name} is "
-                f"{json.dumps(there.get(name))}, here {json.dumps(plain.get(name))}. Choose "
-                "another folder"
-            )
+def _shortly(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= READABLE else f"{text[:READABLE]}…"
 
 
 def _row(run: Run) -> tuple[str | float | bytes, ...]:
