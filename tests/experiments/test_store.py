@@ -201,9 +201,9 @@ def test_a_full_disk_loses_nothing_that_was_kept(path, courses):
         store.put(Job(SMALL, 0), courses[0])
         (pages,) = store._connection.execute("PRAGMA page_count").fetchone()
         store._connection.execute(f"PRAGMA max_page_count = {pages}")
+        others = [Job(replace(SMALL, seed=seed), 0) for seed in range(2, 100)]
         with pytest.raises(DiskFullError, match="the disk is full"):
-            for seed in range(2, 100):
-                fill(store, replace(SMALL, seed=seed), courses)
+            _ = [store.put(job, courses[0]) for job in others]
         kept = len(store)
         assert store.missing([SMALL])[0].k == 1
         store._connection.execute("PRAGMA max_page_count = 100000")

@@ -29,19 +29,19 @@ def on_cluster(address: str) -> Way:
         with _client(address) as client:
             futures = [client.submit(learn_batch, batch, pure=False) for batch in work]
             try:
-                yield from _as_they_end(futures, address)
+                yield from _as_they_end(futures, client, address)
             finally:
                 client.cancel(futures)
 
     return done
 
 
-def _as_they_end(futures: list[Any], address: str) -> Done:
+def _as_they_end(futures: list[Any], client: Any, address: str) -> Done:
     from distributed import as_completed
     from distributed.scheduler import KilledWorker
 
     tries: dict[Any, int] = {}
-    ending = as_completed(futures)
+    ending = as_completed(futures, loop=client.loop)
     for future in ending:
         if future.status == "cancelled":
             raise StudyError(
