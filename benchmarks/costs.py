@@ -6,15 +6,22 @@
 from __future__ import annotations
 
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 
-from equipoise.experiments.costs import MILLISECONDS, duration_text, estimated_seconds
+from figures import Figure, seconds
+
+from equipoise.experiments.costs import MILLISECONDS, duration_text, questions_expected
 from equipoise.experiments.methods import METHODS
 from equipoise.experiments.simulation import Simulation, learn_person
 from equipoise.experiments.studies import papers
 
+QUICK = 60.0  # seconds
 PEOPLE, QUESTIONS = 3, 100
 # At the thresholds of the middle, and where almost nobody and almost everybody is torn.
 LEVELS = (0.0, 0.4, 0.8)
@@ -34,18 +41,29 @@ def milliseconds(method: str, sampler: str, pool: int) -> float:
     return 1000 * statistics.mean(costs) / QUESTIONS
 
 
+def quick_look() -> Iterator[Figure]:
+    """Time the whole of `equipoise reproduce --quick`, figures and all, from an empty folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(sys.executable).with_name("equipoise"))
+        command = [program, "reproduce", "--quick", "--out", folder, "--json"]
+        run = lambda: subprocess.run(command, check=True, capture_output=True)  # noqa: E731
+        yield Figure("`equipoise reproduce --quick`", QUICK, seconds(run))
+
+
 def shares() -> Iterator[str]:
     """Iterate over the rows of a table: what each method and study takes of `reproduce all`."""
     yield "| study | method | on one core | share |"
     yield "|---|---|---:|---:|"
-    seconds: dict[tuple[str, str], float] = defaultdict(float)
+    costs = {method: milliseconds(method, "paper", 50) for method in METHODS}
+    spent: dict[tuple[str, str], float] = defaultdict(float)
     for study in papers("all"):
         for simulation in study.simulations:
-            cost = simulation.people * estimated_seconds(simulation)
-            seconds[study.name, simulation.method] += cost
-    total = sum(seconds.values())
-    for (study_name, method), cost in seconds.items():
+            questions = simulation.people * questions_expected(simulation)
+            spent[study.name, simulation.method] += questions * costs[simulation.method] / 1000
+    total = sum(spent.values())
+    for (study_name, method), cost in spent.items():
         yield f"| {study_name} | `{method}` | {duration_text(cost)} | {cost / total:.0%} |"
+    yield f"| all | | {duration_text(total)} | 100% |"
 
 
 def main() -> None:

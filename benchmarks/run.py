@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+import costs
 import engine
 import learning
 import numpy as np
@@ -165,11 +166,16 @@ def main() -> None:
         engine.memory,
         engine.accuracy,
         learning.stopping,
+        costs.quick_look,
     )
     for group in groups:
         for figure in group():
             lines.append(str(figure))
             print(lines[-1], flush=True)
+    lines += ["", "## Where the time of `equipoise reproduce all` goes", ""]
+    for row in costs.shares():
+        lines.append(row)
+        print(row, flush=True)
     lines += ["", "## The paper's numbers", "", *NUMBERS, ""]
     for row in learning.papers_numbers():
         lines.append(row)

@@ -62,10 +62,22 @@ def estimated_seconds(simulation: Simulation) -> float:
     sampler = simulation.sampler if isinstance(simulation.sampler, str) else "smc"
     pools = {pool: row for (name, pool), row in MILLISECONDS.items() if name == sampler}
     nearest = min(pools, key=lambda pool: abs(pool - simulation.pool))
-    questions = simulation.queries if simulation.stop is None else UNTIL_STILL
-    questions = min(questions, simulation.queries)
     features = max(simulation.dimensions / FEATURES, 1.0)
-    return questions * features * pools[nearest][simulation.method] / 1000
+    milliseconds = pools[nearest][simulation.method] * features
+    return questions_expected(simulation) * milliseconds / 1000
+
+
+def questions_expected(simulation: Simulation) -> int:
+    """Return how many questions somebody is thought to be asked.
+
+    Examples
+    --------
+    >>> questions_expected(Simulation("correct", 0.4, 0.4, queries=25))
+    25
+    """
+    if simulation.stop is None:
+        return simulation.queries
+    return min(simulation.queries, UNTIL_STILL)
 
 
 def planned_seconds(jobs: Sequence[Job], took: Mapping[Job, float]) -> list[float]:
