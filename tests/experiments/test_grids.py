@@ -11,7 +11,7 @@ import pytest
 
 from equipoise.experiments import grid_summaries
 from equipoise.experiments.campaigns import Campaign
-from equipoise.experiments.grids import experiment_from_data, read_experiment
+from equipoise.experiments.grids import KEYS, experiment_from_data, read_experiment
 from equipoise.experiments.jobs import Job
 from equipoise.experiments.results import CHECKPOINTS, COLUMNS, checkpoints
 from equipoise.experiments.runner import in_this_process
@@ -253,3 +253,11 @@ def test_who_lapses_answers_anything_and_the_learner_knows(done):
     assert lapsing.how.assumed(lapsing.truth).lapse == 0.2
     assert steady.person(0).responses.lapse == 0
     assert Job(steady, 0).key != Job(lapsing, 0).key
+
+
+def test_the_pages_name_every_key_and_column():
+    """What a file may say is on its page, and what the results hold is on theirs."""
+    docs = EXAMPLES.parent / "docs"
+    keys, columns = ((docs / name).read_text() for name in ("experiments.md", "reproduce.md"))
+    assert [key for key in KEYS if f"`{key}`" not in keys] == []
+    assert [column for column in COLUMNS if f"`{column}`" not in columns] == []

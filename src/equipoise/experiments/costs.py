@@ -42,8 +42,8 @@ MILLISECONDS = {
         "utilize-4-noise": 14,
     },
 }
-# sec:accuracy: most people stand still by then, and some never do.
-UNTIL_STILL = 400
+# sec:accuracy: how many questions people are asked in the mean, where asking stops by a rule.
+UNTIL_STILL = 700
 # Five features are in the table; what is computed of each question grows with them.
 FEATURES = 5
 
