@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+LineStyle = Literal["solid", "dashed", "dotted", "dashdot"]
+
 BAND_OPACITY = 0.2
 PANEL_SIZE = (3.1, 2.7)  # inches
 SMALL_PANEL = (2.15, 1.75)
 MARGIN = (0.9, 1.1)  # what labels and the legend take
-NAMES_A_ROW = 4
+NAMES_A_ROW, NAMES_A_COLUMN = 4, 1.6
 # On a logarithmic scale, how far below the least mean a band is still shown.
 ROOM_BELOW = 2.0
 # And below what share of the greatest mean nothing is.
@@ -53,7 +55,7 @@ class Line:
     se: ArrayLike | None = None
     label: str = ""
     colour: int | None = None
-    style: Literal["solid", "dashed", "dotted", "dashdot"] = "solid"
+    style: LineStyle = "solid"
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +171,7 @@ def curve_grid(title: str, grid: Grid) -> Drawing:
                     axes.set_axis_off()
                 else:
                     _draw(axes, panel)
-        groups = [places.ravel()] if grid.share == "all" else list(places)
+        groups = [list(places.ravel())] if grid.share == "all" else [list(row) for row in places]
         drawn = [grid.panels] if grid.share == "all" else [[row] for row in grid.panels]
         for group, part in zip(groups, drawn, strict=True):
             _same_axis(group, [panel for row in part for panel in row if panel is not None])
@@ -182,7 +184,7 @@ def curve_grid(title: str, grid: Grid) -> Drawing:
         figure.supxlabel(grid.x_label, fontsize="medium")
         if grid.y_label:
             figure.supylabel(grid.y_label, fontsize="medium")
-        _legend(figure)
+        _legend(figure, "outside upper center", columns * NAMES_A_COLUMN)
 
     return draw(title, (left + width * columns, below + height * rows), paint)
 
@@ -223,8 +225,12 @@ def _draw(axes: Axes, panel: Panel) -> None:
     axes.margins(x=0.02)
 
 
-def _legend(figure: Figure) -> None:
-    """Name the lines once, below all panels."""
+def _legend(
+    figure: Figure,
+    where: Literal["outside lower center", "outside upper center"] = "outside lower center",
+    names_a_row: float = NAMES_A_ROW,
+) -> None:
+    """Name the lines once, below or above all panels."""
     named = {
         label: line
         for axes in figure.axes
@@ -234,10 +240,11 @@ def _legend(figure: Figure) -> None:
         figure.legend(
             named.values(),
             named.keys(),
-            loc="outside lower center",
-            ncols=min(len(named), NAMES_A_ROW),
+            loc=where,
+            ncols=min(len(named), int(names_a_row)),
             frameon=False,
             fontsize="small",
+            handlelength=3,
         )
 
 

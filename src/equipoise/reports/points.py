@@ -93,6 +93,7 @@ def point_row(title: str, panels: Sequence[PointPanel]) -> Drawing:
 def _points(axes: Axes, panel: PointPanel) -> None:
     if panel.from_zero:
         axes.axvline(0, color=INK[0], linewidth=0.8)
+        axes.spines["left"].set_visible(False)
     for place, point in enumerate(panel.points):
         colour, _ = LINES[point.colour]
         if np.isfinite(point.se):

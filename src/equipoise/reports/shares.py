@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from equipoise.reports.drawing import Drawing, draw
 from equipoise.reports.palette import GROUND, PARTS
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -18,7 +19,9 @@ BLOCK = (3.0, 2.5)  # inches
 MARGIN = (0.6, 0.9)
 BLOCKS_A_ROW = 4
 BAR = (0.88, 0.72)
-HATCHED = 3  # the part that is both
+# Each part's colour, and whether it's hatched: the one that is both, and the last, which is either
+# of the two before it.
+LOOKS = ((0, False), (1, False), (2, False), (3, True), (2, True))
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Scale:
     Attributes
     ----------
     parts
-        The parts' names, at most four.
+        The parts' names, at most five; those that are nowhere go unnamed.
     rows, columns
         What stands at each.
     row_label, column_label
@@ -82,12 +85,15 @@ def share_blocks(title: str, blocks: Sequence[Block], scale: Scale) -> Drawing:
                 axes.set_axis_off()
         figure.supxlabel(scale.column_label, fontsize="medium")
         figure.supylabel(scale.row_label, fontsize="medium")
+        named: list[Artist] = [
+            Patch(label=name, **_look(part))
+            for part, name in enumerate(scale.parts)
+            if any(cell[part] > 0 for block in blocks for cell in block.cells.values())
+        ]
         figure.legend(
-            handles=[
-                Patch(label=name, **_look(part)) for part, name in enumerate(scale.parts)
-            ],
-            loc="outside lower center",
-            ncols=len(scale.parts),
+            handles=named,
+            loc="outside upper center",
+            ncols=len(named),
             frameon=False,
             fontsize="small",
         )
@@ -95,13 +101,14 @@ def share_blocks(title: str, blocks: Sequence[Block], scale: Scale) -> Drawing:
     return draw(title, (left + width * across, below + height * down), paint)
 
 
-def _look(part: int) -> dict[str, object]:
+def _look(part: int) -> dict[str, Any]:
     """Return how a part is filled; a gap of ground is left between parts."""
+    colour, hatched = LOOKS[part]
     return {
-        "facecolor": PARTS[part][0],
+        "facecolor": PARTS[colour][0],
         "edgecolor": GROUND[0],
         "linewidth": 0.8,
-        "hatch": "////" if part == HATCHED else None,
+        "hatch": "////" if hatched else None,
     }
 
 
