@@ -166,4 +166,3 @@ def state_map() -> NDArray[np.intp]:
     for code, name in enumerate(STATES):
         codes[states == name] = code
     return codes
-

@@ -98,9 +98,7 @@ def panel(
         inside = shown[shown < len(average.mean)]
         mean, se = unit * average.mean[inside], unit * average.se[inside]
         missing = np.full(len(shown) - len(inside), np.nan)
-        drawn.append(
-            Line(np.append(mean, missing), np.append(se, missing), method, colour, style)
-        )
+        drawn.append(Line(np.append(mean, missing), np.append(se, missing), method, colour, style))
     return Panel("", shown + 1, drawn, QUESTIONS, log)
 
 
