@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.reports.drawing import Drawing, draw
-from equipoise.reports.palette import GROUND, INK, LINES, PARTS
+from equipoise.reports.palette import GROUND, INK, LINES, PARTS, SMALL
 from equipoise.reports.points import DotRow, draw_dots
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _levels(axes: Axes, row: Levels, place: int, largest: int) -> None:
             xytext=(0, -29),
             textcoords="offset points",
             ha="center",
-            fontsize="small",
+            fontsize=SMALL,
         )
 
 
@@ -173,7 +173,7 @@ def _opposed(axes: Axes, bars: Sequence[Opposed], label: str) -> None:
                 textcoords="offset points",
                 ha="left" if side > 0 else "right",
                 va="center",
-                fontsize="small",
+                fontsize=SMALL,
             )
     axes.axvline(0, color=INK[0], linewidth=0.8)
     largest = max(max(bar.favour, bar.against) for bar in bars) or 1.0
@@ -204,7 +204,7 @@ def _map(axes: Axes, regions: Map) -> None:
             name,
             ha="center",
             va="center",
-            fontsize="small",
+            fontsize=SMALL,
         )
     axes.plot(*regions.place, color=INK[0], marker="o", markersize=8)
     axes.set_xlabel(regions.labels[0])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from equipoise.reports.drawing import Drawing, draw
-from equipoise.reports.palette import LINES
+from equipoise.reports.palette import LINES, SMALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,8 +21,8 @@ LineStyle = Literal["solid", "dashed", "dotted", "dashdot"]
 
 BAND_OPACITY = 0.2
 PANEL_SIZE = (3.1, 2.7)  # inches
-SMALL_PANEL = (2.15, 1.75)
-MARGIN = (0.9, 1.1)  # what labels and the legend take
+SMALL_PANEL = (2.2, 1.9)
+MARGIN = (1.0, 1.3)  # what labels and the legend take
 NAMES_A_ROW, NAMES_A_COLUMN = 4, 1.6
 # On a logarithmic scale, how far below the least mean a band is still shown.
 ROOM_BELOW = 2.0
@@ -243,7 +243,7 @@ def _legend(
             loc=where,
             ncols=min(len(named), int(names_a_row)),
             frameon=False,
-            fontsize="small",
+            fontsize=SMALL,
             handlelength=3,
         )
 

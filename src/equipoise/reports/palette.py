@@ -32,10 +32,12 @@ NAMES = {
     **{light: f"part-{k}" for k, (light, _) in enumerate(PARTS)},
 }
 TWINS = dict((GROUND, INK, FAINT, *LINES, *PARTS))
+# Points: what is written small, such as the names in a legend.
+SMALL = 9.5
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "equipoise",
-    "font.size": 9.0,
+    "font.size": 10.5,
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans", "Verdana", "Helvetica", "Arial", "sans-serif"],
     "text.color": INK[0],

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.reports.drawing import Drawing, draw
-from equipoise.reports.palette import INK, LINES
+from equipoise.reports.palette import INK, LINES, SMALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,7 +106,7 @@ def _points(axes: Axes, panel: PointPanel) -> None:
             xytext=(0, 7),
             textcoords="offset points",
             ha="center",
-            fontsize="small",
+            fontsize=SMALL,
         )
     axes.set_title(panel.title, fontsize="medium", loc="left")
     axes.grid(visible=True, axis="x", linewidth=0.6)
@@ -170,7 +170,7 @@ def draw_dots(axes: Axes, rows: Sequence[DotRow], x_label: str) -> None:
                 xytext=(6, 0),
                 textcoords="offset points",
                 va="center",
-                fontsize="small",
+                fontsize=SMALL,
             )
     axes.set_yticks(range(len(rows)), [row.name for row in rows])
     axes.set_ylim(len(rows) - 0.6, -0.85)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from equipoise.reports.drawing import Drawing, draw
-from equipoise.reports.palette import GROUND, PARTS
+from equipoise.reports.palette import GROUND, PARTS, SMALL
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -95,7 +95,7 @@ def share_blocks(title: str, blocks: Sequence[Block], scale: Scale) -> Drawing:
             loc="outside upper center",
             ncols=len(named),
             frameon=False,
-            fontsize="small",
+            fontsize=SMALL,
         )
 
     return draw(title, (left + width * across, below + height * down), paint)
