@@ -92,6 +92,11 @@ def draw(title: str, size: tuple[float, float], paint: Callable[[Figure], None])
     with mpl.rc_context(SETTINGS):
         figure = Figure(size, layout="constrained")
         paint(figure)
+        # Laying out takes longest: once for both files.
+        layout = figure.get_layout_engine()
+        if layout is not None:
+            layout.execute(figure)
+            figure.set_layout_engine("none")
         text, pixels = StringIO(), BytesIO()
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
         figure.savefig(pixels, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})

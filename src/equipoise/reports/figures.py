@@ -28,6 +28,8 @@ NAMES_A_ROW, NAMES_A_COLUMN = 4, 1.6
 ROOM_BELOW = 2.0
 # And below what share of the greatest mean nothing is.
 LEAST_SHOWN = 1e-4
+# With less than this between the greatest and the least, 2 and 5 times powers of ten are labelled.
+FEW_DECADES = 50.0
 # Powers of ten below it are labelled by their exponent.
 SHORTEST_WRITTEN_OUT = 0.0005
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -206,8 +208,10 @@ def _same_axis(group: Sequence[Axes], panels: Sequence[Panel]) -> None:
 
 
 def _means(panels: Sequence[Panel]) -> NDArray[np.float64]:
+    """Return all means that are numbers."""
     parts = [np.asarray(line.mean, np.float64) for panel in panels for line in panel.lines]
-    return np.concatenate(parts) if parts else np.empty(0)
+    means = np.concatenate(parts) if parts else np.empty(0)
+    return means[np.isfinite(means)]
 
 
 def _draw(axes: Axes, panel: Panel) -> None:
@@ -250,13 +254,15 @@ def _legend(
 
 def _logarithmic(axes: Axes, positive: NDArray[np.float64]) -> None:
     """Make the vertical axis logarithmic; a band that reaches zero ends at its lower edge."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     axes.set_yscale("log", nonpositive="clip")
     lowest = max(positive.min(), positive.max() * LEAST_SHOWN)
     axes.set_ylim(lowest / ROOM_BELOW, positive.max() * ROOM_BELOW)
+    close = positive.max() / lowest < FEW_DECADES and lowest > ROOM_BELOW * SHORTEST_WRITTEN_OUT
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if close else (1,)))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: power_text(value)))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_minor_locator(NullLocator())
 
 
 def power_text(value: float) -> str:

@@ -81,13 +81,16 @@ class Exhibit:
     table: Rows | None = None
 
 
+Part = str | Rows | Note | Exhibit
+
+
 @dataclass(frozen=True)
 class Section:
     """A part of a page: paragraphs, tables, remarks, figures, in order."""
 
     anchor: str
     title: str
-    parts: Sequence[str | Rows | Note | Exhibit]
+    parts: Sequence[Part]
 
 
 @dataclass(frozen=True)
@@ -183,7 +186,7 @@ def _section(section: Section) -> str:
     return f"<section>\n{title}\n{parts}\n</section>"
 
 
-def _part(part: str | Rows | Note | Exhibit) -> str:
+def _part(part: Part) -> str:
     if isinstance(part, str):
         return f"<p>{_text(part)}</p>"
     if isinstance(part, Note):

@@ -11,7 +11,7 @@ from equipoise.experiments.paper import accuracy_figures, conceptual_figures, sp
 from equipoise.experiments.paper.runs import Runs
 from equipoise.reports.drawing import Drawing
 
-Part = Literal["ideas", "accuracy", "speed"]
+Study = Literal["accuracy", "speed"]
 # Draws a figure under a title; none if nothing of it was run.
 FromRuns = Callable[[str, Runs], Drawing | None]
 FromNothing = Callable[[str], Drawing]
@@ -45,7 +45,7 @@ class Figure:
 class DataFigure(Figure):
     """A figure of what experiments gave."""
 
-    part: Part
+    study: Study
     make: FromRuns
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from equipoise.experiments.claims import Outcome
+from equipoise.experiments.measures import Average
 from equipoise.experiments.paper.runs import Runs
 from equipoise.model.states import Response
 from equipoise.reports.drawing import Drawing
@@ -85,21 +87,35 @@ def panel(
     runs: Runs, name: str, methods: Sequence[str], tau_r: float, tau_kappa: float
 ) -> Panel | None:
     """Return the lines of methods at a pair of thresholds; None if none of them was run."""
-    found = {method: runs.speed(method, tau_r, tau_kappa) for method in methods}
-    lines = {m: one.measures.average(name) for m, one in found.items() if one is not None}
-    if not lines:
-        return None
+    drawn = [
+        Named(outcome.measures.average(name), method, *LOOKS[method])
+        for method in methods
+        if (outcome := runs.speed(method, tau_r, tau_kappa)) is not None
+    ]
+    return panel_of(drawn, name) if drawn else None
+
+
+class Named(NamedTuple):
+    """An average, and how its line looks."""
+
+    average: Average
+    name: str
+    colour: int
+    style: LineStyle
+
+
+def panel_of(averages: Sequence[Named], name: str) -> Panel:
+    """Return a panel of averages of one measure; the shorter ones end before."""
     _, unit, log = AXES[name]
-    questions = max(len(average.mean) for average in lines.values())
-    shown = thinned(questions)
-    drawn = []
-    for method, average in lines.items():
-        colour, style = LOOKS[method]
+    shown = thinned(max(len(one.average.mean) for one in averages))
+    lines = []
+    for average, label, colour, style in averages:
         inside = shown[shown < len(average.mean)]
-        mean, se = unit * average.mean[inside], unit * average.se[inside]
         missing = np.full(len(shown) - len(inside), np.nan)
-        drawn.append(Line(np.append(mean, missing), np.append(se, missing), method, colour, style))
-    return Panel("", shown + 1, drawn, QUESTIONS, log)
+        mean = np.append(unit * average.mean[inside], missing)
+        se = np.append(unit * average.se[inside], missing)
+        lines.append(Line(mean, se, label, colour, style))
+    return Panel("", shown + 1, lines, QUESTIONS, log)
 
 
 def thinned(questions: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
