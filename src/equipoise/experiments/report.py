@@ -184,8 +184,7 @@ def _theory(tried: Sequence[theory.Tried]) -> tuple[Section, dict[str, Drawing]]
         "rules become as bad as the worst."
     )
     rows = [
-        [f"`{row.label}`", row.says, str(row.instances), f"{row.deviation:.1e}", _holds(row)]
-        for row in tried
+        [f"`{row.label}`", row.says, str(row.instances), row.written, _holds(row)] for row in tried
     ]
     table = Rows(
         "Statements tried on the paper's instances and on random ones",
@@ -262,7 +261,8 @@ def claims_rows(title: str, claims: Sequence[Judged], folded: bool = False) -> R
         ]
         for claim in claims
     ]
-    return Rows(title, COLUMNS, rows, [MARKS[claim.compatible] for claim in claims], folded)
+    marks = [MARKS[claim.compatible] for claim in claims]
+    return Rows(title, COLUMNS, rows, marks, COLUMNS.index("verdict"), folded)
 
 
 def _verdict(claim: Judged) -> str:

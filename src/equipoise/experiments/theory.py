@@ -52,6 +52,11 @@ class Tried:
     deviation: float
     holds: bool
 
+    @property
+    def written(self) -> str:
+        """The deviation as text."""
+        return f"{self.deviation:.1e}" if self.deviation else "0"
+
 
 def try_statement(statement: Statement, seed: int = 1, trials: int = TRIALS) -> Tried:
     """Return the largest deviation from a statement, over the paper's instance and random ones."""
@@ -86,7 +91,7 @@ def theory_json(tried: Iterable[Tried]) -> dict[str, Any]:
 def story(tried: Iterable[Tried]) -> Iterator[str | Table]:
     """Iterate over the table and the paragraph after it."""
     rows = [
-        (row.label, row.says, str(row.instances), f"{row.deviation:.1e}", _word(row))
+        (row.label, row.says, str(row.instances), row.written, "yes" if row.holds else "no")
         for row in tried
     ]
     yield Table(
@@ -96,10 +101,6 @@ def story(tried: Iterable[Tried]) -> Iterator[str | Table]:
     )
     missing = "; ".join(f"{label} ({what})" for label, what in NOT_HERE_YET.items())
     yield f"Not here yet: {missing}."
-
-
-def _word(row: Tried) -> str:
-    return "yes" if row.holds else "no"
 
 
 def regret_figure(title: str) -> Drawing:

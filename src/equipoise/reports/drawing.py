@@ -105,7 +105,7 @@ def draw(title: str, size: tuple[float, float], paint: Callable[[Figure], None])
 
 def _for_readers(svg: str, title: str) -> str:
     """Return an SVG with a title for screen readers, and colours for dark screens."""
-    svg = re.sub(r"(\d+\.\d{3,})", lambda number: f"{float(number[1]):.{DECIMALS}f}", svg)
+    svg = re.sub(r"<[^>]*>", lambda tag: _rounded(tag[0]), svg)
     rules = "".join(
         f'[style*="{name}: {light}"]{{{name}:{dark}!important}}'
         for light, dark in TWINS.items()
@@ -116,3 +116,8 @@ def _for_readers(svg: str, title: str) -> str:
     svg = opening.sub(lambda found: found[0] + ' role="img"', svg, count=1)
     start = svg.index(">", svg.index("<svg ")) + 1
     return f"{svg[:start]}\n <title>{escape(title)}</title>\n {style}{svg[start:]}"
+
+
+def _rounded(tag: str) -> str:
+    """Return a tag with few decimals. What stands between tags is read by people, and stays."""
+    return re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.{DECIMALS}f}", tag)

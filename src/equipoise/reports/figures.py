@@ -97,11 +97,11 @@ def curves(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
     ...     "questions" in Path(folder, "error.svg").read_text(encoding="utf-8")
     True
     """
-    Path(path).write_text(curve_row(title, panels).svg, encoding="utf-8")
+    Path(path).write_text(curve_row(title, panels, headed=True).svg, encoding="utf-8")
 
 
-def curve_row(title: str, panels: Sequence[Panel]) -> Drawing:
-    """Return a figure of panels side by side, lines with bands."""
+def curve_row(title: str, panels: Sequence[Panel], *, headed: bool = False) -> Drawing:
+    """Return a figure of panels side by side, lines with bands; its title above them if headed."""
     for panel in panels:
         if len(panel.lines) > len(LINES):
             raise ValueError(
@@ -110,7 +110,8 @@ def curve_row(title: str, panels: Sequence[Panel]) -> Drawing:
     width, height = PANEL_SIZE
 
     def paint(figure: Figure) -> None:
-        figure.suptitle(title, fontsize="large")
+        if headed:
+            figure.suptitle(title, fontsize="large")
         places = figure.subplots(1, len(panels), squeeze=False)[0]
         for axes, panel in zip(places, panels, strict=True):
             _draw(axes, panel)

@@ -29,6 +29,8 @@ class Rows:
         Text.
     marks
         Of each row: "good", "bad", "none", or nothing. None marks no row.
+    marked
+        The column that says so.
     folded
         Whether it's opened by a click.
     """
@@ -37,6 +39,7 @@ class Rows:
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     marks: Sequence[str] | None = None
+    marked: int = -1
     folded: bool = False
 
 
@@ -203,6 +206,7 @@ def _exhibit(exhibit: Exhibit) -> str:
         shown = (
             f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(exhibit.title)}">'
             f"{exhibit.drawing.inline(exhibit.anchor)}</div>"
+            '<p class="hint">Wider than the screen: scroll sideways.</p>'
         )
     table = _rows(exhibit.table) if exhibit.table else ""
     return (
@@ -215,7 +219,7 @@ def _rows(table: Rows) -> str:
     marks: Iterable[str] = table.marks or [""] * len(table.rows)
     head = "".join(f'<th scope="col">{_text(name)}</th>' for name in table.columns)
     body = "\n".join(
-        f"<tr{f' class={chr(34)}{mark}{chr(34)}' if mark else ''}>{_cells(table.columns, row)}</tr>"
+        f'<tr class="{mark}">{_cells(table, row)}</tr>'
         for row, mark in zip(table.rows, marks, strict=True)
     )
     caption = "" if table.folded else f"<caption>{_text(table.title)}</caption>"
@@ -225,8 +229,9 @@ def _rows(table: Rows) -> str:
     return text
 
 
-def _cells(columns: Sequence[str], row: Sequence[str]) -> str:
+def _cells(table: Rows, row: Sequence[str]) -> str:
+    marked = table.marked % len(row) if table.marks else None
     return "".join(
-        f'<td data-head="{escape(name)}">{_text(cell)}</td>'
-        for name, cell in zip(columns, row, strict=True)
+        f'<td data-head="{escape(name)}"{" class=mark" if k == marked else ""}>{_text(cell)}</td>'
+        for k, (name, cell) in enumerate(zip(table.columns, row, strict=True))
     )

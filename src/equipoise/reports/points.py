@@ -22,7 +22,10 @@ DOT_ROW = (6.6, 0.85, 1.0)
 NAMES_TAKE = 1.3
 # Values nearer than this are drawn in one place, above each other.
 SAME_PLACE = 1e-9
-STEP_UP = 0.2
+# Of the distance between rows: how far dots stand above each other, how high they reach, and how
+# far those of the largest size (points) may stand without touching.
+STEP_UP, TALLEST, TOUCHING = 0.16, 0.72, 0.13
+LARGEST_DOT = 6.5
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,7 @@ def _points(axes: Axes, panel: PointPanel) -> None:
     axes.grid(visible=True, axis="x", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.margins(x=0.18)
+    axes.locator_params(axis="x", nbins=5)
     axes.tick_params(axis="y", length=0)
 
 
@@ -160,8 +164,10 @@ def draw_dots(axes: Axes, rows: Sequence[DotRow], x_label: str) -> None:
         for value, count in sorted(Counter(np.round(values / SAME_PLACE)).items()):
             x = value * SAME_PLACE
             colour, _ = LINES[0 if x > 0 else 1 if x < 0 else 6]
-            heights = place - STEP_UP * np.arange(count) * min(1, 3 / count)
-            axes.plot([x] * count, heights, color=colour, marker="o", markersize=6.5, ls="")
+            step = min(STEP_UP, TALLEST / count)
+            size = min(LARGEST_DOT, LARGEST_DOT * step / TOUCHING)
+            heights = place - step * np.arange(count)
+            axes.plot([x] * count, heights, color=colour, marker="o", markersize=size, ls="")
         if row.remark:
             axes.annotate(
                 row.remark,

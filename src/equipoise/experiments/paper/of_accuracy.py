@@ -85,6 +85,10 @@ def _unbiased() -> list[Assertion]:
             0.01,
             "fig:biasdecomp",
             reading='"neither direction", read as zero to two decimals',
+            reason=(
+                "coin flips look like more noise than the learner knows of, so its weights are "
+                "flatter than the true ones; that is no leaning of the person's"
+            ),
         )
         for what, statistic in kinds
     ]
