@@ -23,7 +23,7 @@ BAND_OPACITY = 0.2
 PANEL_SIZE = (3.1, 2.7)  # inches
 SMALL_PANEL = (2.2, 1.9)
 MARGIN = (1.0, 1.3)  # what labels and the legend take
-NAMES_A_ROW, NAMES_A_COLUMN = 4, 1.6
+NAMES_A_ROW, NAMES_A_COLUMN = 4, 1.7
 # On a logarithmic scale, how far below the least mean a band is still shown.
 ROOM_BELOW = 2.0
 # And below what share of the greatest mean nothing is.
