@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from equipoise.experiments.claims import Array, Claim, Outcome, Statistic, agreement
+from equipoise.experiments.claims import Array, Claim, Outcome, Statistic, Verdict, agreement
 from equipoise.experiments.paper.runs import Case, Runs
 
 Combine = Callable[[Array], float]
@@ -139,8 +139,9 @@ def judge(assertion: Assertion, runs: Runs) -> Judged:
     if not np.isfinite(each).all():
         return _unmeasured(assertion, "not measured: a ratio to zero, with as few people as these")
     found = agreement(each, assertion.paper, assertion.digit)
-    note = "" if found.compatible else _difference(assertion, found.measured)
-    parts = [note, assertion.reason if not found.compatible else "", assertion.reading]
+    parts = [_difference(assertion, found), assertion.reading]
+    if not found.compatible:
+        parts.insert(1, assertion.reason)
     return Judged(
         assertion.id,
         assertion.label,
@@ -163,9 +164,15 @@ def _named(cases: Sequence[Case]) -> str:
     return ", ".join(dict.fromkeys(map(str, cases)))
 
 
-def _difference(assertion: Assertion, measured: float) -> str:
-    _, high = assertion.paper
-    return "higher than in the paper" if measured > high else "lower than in the paper"
+def _difference(assertion: Assertion, found: Verdict) -> str:
+    """Return on which side of the paper's ours is, where that isn't said by "agrees"."""
+    low, high = assertion.paper
+    if not found.compatible:
+        return "higher than in the paper" if found.measured > high else "lower than in the paper"
+    beyond = max(low - found.measured, found.measured - high) > assertion.digit / 2
+    if low < high and beyond:
+        return "beyond what the paper says, by no more than chance may explain"
+    return ""
 
 
 def _plain(paper: tuple[float, float]) -> float | list[float | None]:

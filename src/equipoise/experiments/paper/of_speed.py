@@ -29,15 +29,12 @@ ALMOST_NOTHING = 0.1
 # A kind of answer that makes up less than this is no part of a mix.
 PART_OF_A_MIX = 0.1
 BUDGET, EARLY = 25, 10
+LOWER_TOO = (
+    "the text of the algorithm, read as it stands; an independent implementation is lower too"
+)
 REASONS = {
-    "utilize-4 at (0.4, 0.4): l1 after 100": (
-        "the algorithm as the text states it comes out here; a second, independent implementation "
-        "found the same"
-    ),
-    "ignore at (0.6, 0.6): l1 after 100": (
-        "the error depends on how the few decisive answers fall; a second, independent "
-        "implementation found 0.53"
-    ),
+    "utilize-4 at (0.4, 0.4): l1 after 100": LOWER_TOO,
+    "ignore at (0.6, 0.6): l1 after 100": LOWER_TOO,
 }
 
 
