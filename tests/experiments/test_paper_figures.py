@@ -28,7 +28,7 @@ def runs():
 @pytest.fixture(scope="module")
 def nothing():
     """Nothing was run."""
-    return Runs(Conditions("paper", 50, 40, 1), made_up.speed().simulations, lambda _: None)
+    return Runs(Conditions("paper", 50, 1), made_up.speed().simulations, lambda _: None)
 
 
 def texts(drawing):
@@ -151,7 +151,7 @@ def test_runs_are_grouped_by_how_they_were_run_the_papers_way_first():
 def test_the_papers_sizes_are_not_quick():
     """Forty people, a hundred questions and five levels."""
     full = made_up.speed(people=40, queries=100, levels=(0.0, 0.2, 0.4, 0.6, 0.8))
-    assert not Runs(Conditions("paper", 50, 40, 1), full.simulations, lambda _: None).quick
+    assert not Runs(Conditions("paper", 50, 1), full.simulations, lambda _: None).quick
 
 
 def test_a_missing_outcome_may_be_none_or_a_key_error():

@@ -99,7 +99,7 @@ def assertions() -> list[Assertion]:
 
 def judged_claims(ways: Sequence[Runs]) -> dict[str, Judged]:
     """Return every claim of the paper's text by its name, judged by the first way of running."""
-    runs = ways[0] if ways else Runs(Conditions("paper", 0, 0, 0), [], lambda _: None)
+    runs = ways[0] if ways else Runs(Conditions("paper", 0, 0), [], lambda _: None)
     found = [judge(assertion, runs) for assertion in assertions()]
     for says, paper in INTERVIEWS:
         name = says.split(",")[0].replace(" ", "-")
@@ -128,7 +128,7 @@ def _lead(ways: Sequence[Runs]) -> list[str | Note]:
         parts.append(Note("No experiment was run: only theory and ideas are shown.", warns=True))
     for place, runs in enumerate(ways):
         compared = "Judged below: " if place == 0 else "Beside it: "
-        parts.append(f"{compared}{runs.conditions}. {len(runs.outcomes)} experiments.")
+        parts.append(f"{compared}{runs}. {len(runs.outcomes)} experiments.")
     quick = [runs.conditions.short for runs in ways if runs.quick]
     if quick:
         parts.append(

@@ -11,6 +11,8 @@ from importlib.resources import files
 from equipoise.reports.drawing import Drawing
 from equipoise.reports.palette import FAINT, GROUND, INK, NAMES, TWINS
 
+# Letters that are kept on one line.
+SHORT = 20
 # Colours that the page has already.
 OWN = {GROUND[0], INK[0], FAINT[0]}
 
@@ -231,7 +233,9 @@ def _rows(table: Rows) -> str:
 
 def _cells(table: Rows, row: Sequence[str]) -> str:
     marked = table.marked % len(row) if table.marks else None
-    return "".join(
-        f'<td data-head="{escape(name)}"{" class=mark" if k == marked else ""}>{_text(cell)}</td>'
-        for k, (name, cell) in enumerate(zip(table.columns, row, strict=True))
-    )
+    cells = []
+    for k, (name, cell) in enumerate(zip(table.columns, row, strict=True)):
+        kinds = ["mark"] * (k == marked) + ["short"] * (k > 0 and len(cell) <= SHORT)
+        kind = f' class="{" ".join(kinds)}"' if kinds else ""
+        cells.append(f'<td data-head="{escape(name)}"{kind}>{_text(cell)}</td>')
+    return "".join(cells)

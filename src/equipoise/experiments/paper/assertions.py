@@ -15,6 +15,8 @@ from equipoise.experiments.paper.runs import Case, Runs
 
 Combine = Callable[[Array], float]
 ANY = math.inf
+# So many experiments are named where some are missing.
+FEW = 4
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,9 @@ def _unmeasured(assertion: Assertion, why: str) -> Judged:
 
 
 def _named(cases: Sequence[Case]) -> str:
-    return ", ".join(dict.fromkeys(map(str, cases)))
+    names = list(dict.fromkeys(map(str, cases)))
+    more = len(names) - FEW
+    return ", ".join(names[:FEW]) + (f" and {more} more" if more > 0 else "")
 
 
 def _difference(assertion: Assertion, found: Verdict) -> str:

@@ -63,13 +63,7 @@ class Conditions:
 
     sampler: str
     pool: int
-    people: int
     seed: int
-
-    def __str__(self) -> str:
-        whose = {"paper": "the paper's sampler", "smc": "our sampler"}
-        sampler = whose.get(self.sampler, self.sampler)
-        return f"{sampler}, pool {self.pool}, {self.people} people, seed {self.seed}"
 
     @property
     def short(self) -> str:
@@ -80,7 +74,7 @@ class Conditions:
     def of(cls, simulation: Simulation) -> Conditions:
         """Return how a simulation is run."""
         sampler = simulation.declaration()["sampler"]
-        return cls(sampler, simulation.pool, simulation.people, simulation.seed)
+        return cls(sampler, simulation.pool, simulation.seed)
 
 
 class Runs:
@@ -112,6 +106,14 @@ class Runs:
             else:
                 self.outcomes[case] = outcome
 
+    def __str__(self) -> str:
+        whose = {"paper": "the paper's sampler", "smc": "our sampler"}
+        sampler = whose.get(self.conditions.sampler, self.conditions.sampler)
+        people = " or ".join(map(str, sorted({one.people for one in self.simulations.values()})))
+        return (
+            f"{sampler}, pool {self.conditions.pool}, {people} people, seed {self.conditions.seed}"
+        )
+
     def speed(self, method: str, tau_r: float, tau_kappa: float) -> Outcome | None:
         """Return the outcome of a method at a pair of thresholds, if it's there."""
         return self.outcomes.get(Case(method, tau_r, tau_kappa))
@@ -134,7 +136,8 @@ class Runs:
     def quick(self) -> bool:
         """Whether there are fewer people, questions or thresholds than in the paper."""
         speed = [one for case, one in self.simulations.items() if not case.accuracy]
-        few = self.conditions.people < PEOPLE or any(one.queries < QUESTIONS for one in speed)
+        few = any(one.people < PEOPLE for one in self.simulations.values())
+        few = few or any(one.queries < QUESTIONS for one in speed)
         return few or 0 < len(self.levels) < LEVEL_COUNT
 
 
@@ -151,7 +154,5 @@ def all_runs(lookup: Lookup, studies: Iterable[Study]) -> list[Runs]:
     for study in studies:
         for simulation in study.simulations:
             grouped.setdefault(Conditions.of(simulation), []).append(simulation)
-    papers_first = sorted(
-        grouped, key=lambda way: (way.sampler != "paper", way.pool, way.seed, -way.people)
-    )
+    papers_first = sorted(grouped, key=lambda way: (way.sampler != "paper", way.pool, way.seed))
     return [Runs(way, grouped[way], lookup) for way in papers_first]

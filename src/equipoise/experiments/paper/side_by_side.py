@@ -39,9 +39,9 @@ def what_changes(first: Conditions, second: Conditions) -> str:
 
     Examples
     --------
-    >>> what_changes(Conditions("paper", 50, 40, 1), Conditions("smc", 50, 40, 1))
+    >>> what_changes(Conditions("paper", 50, 1), Conditions("smc", 50, 1))
     'better inference alone'
-    >>> what_changes(Conditions("smc", 50, 40, 1), Conditions("smc", 1000, 40, 1))
+    >>> what_changes(Conditions("smc", 50, 1), Conditions("smc", 1000, 1))
     'a pool of 1000 instead of 50'
     """
     changes = []
@@ -49,8 +49,6 @@ def what_changes(first: Conditions, second: Conditions) -> str:
         changes.append("better inference" if second.sampler == "smc" else f"{second.sampler}")
     if first.pool != second.pool:
         changes.append(f"a pool of {second.pool} instead of {first.pool}")
-    if first.people != second.people:
-        changes.append(f"{second.people} people instead of {first.people}")
     if first.seed != second.seed:
         changes.append("another seed")
     alone = " alone" if changes == ["better inference"] else ""
@@ -61,7 +59,7 @@ def names_of(ways: Sequence[Runs]) -> list[str]:
     """Return what each way is called in a legend."""
     short = [runs.conditions.short for runs in ways]
     return [
-        name if short.count(name) == 1 else f"{name}, {runs.conditions.people} people"
+        name if short.count(name) == 1 else f"{name}, seed {runs.conditions.seed}"
         for name, runs in zip(short, ways, strict=True)
     ]
 
