@@ -44,7 +44,7 @@ def write_report(
     Parameters
     ----------
     outcome
-        What came of an experiment; None or a KeyError where it wasn't run.
+        What came of an experiment; None or a `LookupError` where it wasn't run.
     studies
         What was to be run. With more than one way of running, the paper's is judged, and the
         others stand beside it.

@@ -9,7 +9,7 @@ from typing import Protocol
 from equipoise.experiments.claims import Outcome
 from equipoise.experiments.simulation import Simulation
 
-# What gives an outcome; None or a KeyError if it isn't there.
+# What gives an outcome; None or a LookupError if it isn't there.
 Lookup = Callable[[Simulation], Outcome | None]
 
 # What the paper's experiments have. With less, a report calls itself quick.
@@ -144,7 +144,7 @@ class Runs:
 def _found(lookup: Lookup, simulation: Simulation) -> Outcome | None:
     try:
         return lookup(simulation)
-    except KeyError:
+    except LookupError:
         return None
 
 
