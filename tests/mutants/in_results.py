@@ -1,6 +1,6 @@
 """Faults in linear and best rules, regret, score models and experiments."""
 
-from mutants.mutation import MODEL, SPEED, SRUM, TECH, Mutation
+from mutants.mutation import FIGURES, MODEL, SPEED, SRUM, TECH, Mutation
 
 RESULT_MUTATIONS = [
     # Rules, regret, score models.
@@ -70,5 +70,24 @@ RESULT_MUTATIONS = [
         "weights = rng.dirichlet(np.full(self.dimensions, self.concentration))",
         "weights = rng.dirichlet(np.ones(self.dimensions))",
         SPEED,
+    ),
+    # Figures.
+    Mutation(
+        "experiments/paper/conceptual_figures.py",
+        "as_many = np.count_nonzero(gaps > 0) == np.count_nonzero(gaps < 0)",
+        "as_many = True",
+        FIGURES,
+    ),
+    Mutation(
+        "experiments/claims.py",
+        "_error(course)[course.person.weights.argmax()]",
+        "_error(course)[course.person.weights.argmin()]",
+        FIGURES,
+    ),
+    Mutation(
+        "experiments/claims.py",
+        "course.estimates[-1] - course.person.weights",
+        "course.person.weights - course.estimates[-1]",
+        FIGURES,
     ),
 ]

@@ -5,7 +5,8 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from equipoise.reports.figures import INK, LINES, Line, Panel, curves
+from equipoise.reports.figures import Line, Panel, curves
+from equipoise.reports.palette import INK, LINES
 
 X = [1, 2, 3]
 

@@ -99,12 +99,23 @@ def verdict(claim: Claim, outcomes: Sequence[Outcome]) -> Verdict:
     more than the paper's 40 people of ours this asks for more than chance alone explains.
     """
     values = np.concatenate([claim.statistic(outcome) for outcome in outcomes])
+    return agreement(values, claim.paper, claim.digit)
+
+
+def agreement(values: Array, paper: tuple[float, float], digit: float) -> Verdict:
+    """Return whether a mean over people agrees with what the paper says, as `verdict` does.
+
+    Examples
+    --------
+    >>> agreement(np.array([0.1, 0.2, 0.3]), paper=(0.35, 0.35), digit=0.01).compatible
+    True
+    """
     people = len(values)
     measured, spread = float(values.mean()), float(values.std(ddof=1))
     se = spread / math.sqrt(people)
-    low, high = claim.paper
+    low, high = paper
     off = max(low - measured, measured - high, 0.0)
-    compatible = off <= STANDARD_ERRORS * math.sqrt(2) * se + claim.digit / 2
+    compatible = bool(off <= STANDARD_ERRORS * math.sqrt(2) * se + digit / 2)
     return Verdict(measured, se, people, compatible)
 
 

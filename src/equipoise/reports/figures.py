@@ -1,65 +1,38 @@
-"""Figures as SVG files: the same bytes for the same numbers, legible on white and on black.
-
-Text stays text, so that it can be searched and read aloud. Each colour has a twin for readers
-whose screen is dark; a style sheet in the file puts it in the other's place.
-"""
+"""Lines with bands: panels side by side, and grids of panels that share their axes."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from equipoise.reports.drawing import Drawing, draw
+from equipoise.reports.palette import LINES, SMALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Each on light ground, and on dark.
-GROUND, INK, FAINT = ("#fdfdfc", "#15181c"), ("#26292e", "#e4e6e9"), ("#dcdee1", "#363b42")
-LINES = (
-    ("#0b62a4", "#6db6f2"),
-    ("#c2540a", "#f5a25d"),
-    ("#1a7f4b", "#5fcf95"),
-    ("#9a3a8b", "#e394d6"),
-    ("#6b5f00", "#d6c545"),
-    ("#b3261e", "#ff8f87"),
-    ("#4f5b66", "#aab4be"),
-    ("#3f4bb8", "#a3acff"),
-)
+LineStyle = Literal["solid", "dashed", "dotted", "dashdot"]
+
 BAND_OPACITY = 0.2
 PANEL_SIZE = (3.1, 2.7)  # inches
-NAMES_A_ROW = 4
+SMALL_PANEL = (2.2, 1.9)
+MARGIN = (1.0, 1.3)  # what labels and the legend take
+NAMES_A_ROW, NAMES_A_COLUMN = 4, 1.7
 # On a logarithmic scale, how far below the least mean a band is still shown.
 ROOM_BELOW = 2.0
+# And below what share of the greatest mean nothing is.
+LEAST_SHOWN = 1e-4
+# With less than this between the greatest and the least, 2 and 5 times powers of ten are labelled.
+FEW_DECADES = 50.0
 # Powers of ten below it are labelled by their exponent.
 SHORTEST_WRITTEN_OUT = 0.0005
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-SETTINGS: dict[Any, Any] = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "equipoise",
-    "font.size": 9.0,
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans", "Verdana", "Helvetica", "Arial", "sans-serif"],
-    "text.color": INK[0],
-    "axes.edgecolor": INK[0],
-    "axes.labelcolor": INK[0],
-    "axes.titlecolor": INK[0],
-    "xtick.color": INK[0],
-    "ytick.color": INK[0],
-    "axes.facecolor": GROUND[0],
-    "figure.facecolor": GROUND[0],
-    "savefig.facecolor": GROUND[0],
-    "grid.color": FAINT[0],
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +47,17 @@ class Line:
         Half the width of the band; shape (n,). None, or what isn't a number, draws no band.
     label
         What the legend calls it, the same in every panel; nothing if empty.
+    colour
+        Which of the eight colours; the line's place among those of its panel if None.
+    style
+        Solid, or interrupted in one of three ways.
     """
 
     mean: ArrayLike
     se: ArrayLike | None = None
     label: str = ""
+    colour: int | None = None
+    style: LineStyle = "solid"
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +71,7 @@ class Panel:
     x
         Shape (n,), shared by all lines.
     lines
-        At most eight, told apart by colour.
+        At most eight, told apart by colour or style.
     x_label
         What is on the horizontal axis.
     log
@@ -118,48 +97,145 @@ def curves(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
     ...     "questions" in Path(folder, "error.svg").read_text(encoding="utf-8")
     True
     """
+    Path(path).write_text(curve_row(title, panels, headed=True).svg, encoding="utf-8")
+
+
+def curve_row(title: str, panels: Sequence[Panel], *, headed: bool = False) -> Drawing:
+    """Return a figure of panels side by side, lines with bands; its title above them if headed."""
     for panel in panels:
         if len(panel.lines) > len(LINES):
             raise ValueError(
                 f"a panel has {len(panel.lines)} lines, more than {len(LINES)} can't be told apart"
             )
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
+    width, height = PANEL_SIZE
 
-    with mpl.rc_context(SETTINGS):
-        width, height = PANEL_SIZE
-        figure = Figure((width * len(panels), height), layout="constrained")
-        figure.suptitle(title, fontsize="large")
-        for axes, panel in zip(
-            figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True
-        ):
+    def paint(figure: Figure) -> None:
+        if headed:
+            figure.suptitle(title, fontsize="large")
+        places = figure.subplots(1, len(panels), squeeze=False)[0]
+        for axes, panel in zip(places, panels, strict=True):
             _draw(axes, panel)
+            axes.set_title(panel.title, fontsize="medium", loc="left")
+            axes.set_xlabel(panel.x_label)
+            means = _means([panel])
+            if panel.log and (means > 0).any():
+                _logarithmic(axes, means[means > 0])
         _legend(figure)
-        text = StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    Path(path).write_text(_for_readers(text.getvalue(), title), encoding="utf-8")
+
+    return draw(title, (width * len(panels), height), paint)
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Panels in rows and columns.
+
+    Attributes
+    ----------
+    panels
+        Row by row; a panel that is None stays empty.
+    rows
+        What stands to the left of each row.
+    columns
+        What stands above each column.
+    x_label
+        What is on every horizontal axis.
+    y_label
+        What is on every vertical axis, if the rows' names don't say it.
+    share
+        Whether vertical axes are the same in each row or in all panels.
+    """
+
+    panels: Sequence[Sequence[Panel | None]]
+    rows: Sequence[str]
+    columns: Sequence[str]
+    x_label: str
+    y_label: str = ""
+    share: Literal["row", "all"] = "row"
+
+
+def curve_grid(title: str, grid: Grid) -> Drawing:
+    """Return a figure of panels in rows and columns, lines with bands.
+
+    Examples
+    --------
+    >>> panel = Panel("", [1, 2, 3], [Line([0.9, 0.5, 0.2], [0.1, 0.1, 0.05], "one")])
+    >>> drawing = curve_grid("Errors", Grid([[panel, panel]], ["error"], ["low", "high"], "n"))
+    >>> "low" in drawing.svg and "error" in drawing.svg
+    True
+    """
+    rows, columns = len(grid.rows), len(grid.columns)
+    (width, height), (left, below) = SMALL_PANEL, MARGIN
+
+    def paint(figure: Figure) -> None:
+        places = figure.subplots(rows, columns, squeeze=False, sharex=True)
+        for axes_row, panels in zip(places, grid.panels, strict=True):
+            for axes, panel in zip(axes_row, panels, strict=True):
+                if panel is None:
+                    axes.set_axis_off()
+                else:
+                    _draw(axes, panel)
+        groups = [list(places.ravel())] if grid.share == "all" else [list(row) for row in places]
+        drawn = [grid.panels] if grid.share == "all" else [[row] for row in grid.panels]
+        for group, part in zip(groups, drawn, strict=True):
+            _same_axis(group, [panel for row in part for panel in row if panel is not None])
+        for axes, name in zip(places[0], grid.columns, strict=True):
+            axes.set_title(name, fontsize="medium")
+        for axes, name in zip(places[:, 0], grid.rows, strict=True):
+            axes.set_ylabel(name)
+        for axes in places[:, 1:].ravel():
+            axes.tick_params(labelleft=False)
+        figure.supxlabel(grid.x_label, fontsize="medium")
+        if grid.y_label:
+            figure.supylabel(grid.y_label, fontsize="medium")
+        _legend(figure, "outside upper center", columns * NAMES_A_COLUMN)
+
+    return draw(title, (left + width * columns, below + height * rows), paint)
+
+
+def _same_axis(group: Sequence[Axes], panels: Sequence[Panel]) -> None:
+    """Give panels the same vertical axis."""
+    means = _means(panels)
+    positive = means[means > 0]
+    log = bool(panels) and panels[0].log and positive.size > 0
+    if not log:
+        limits = [axes.get_ylim() for axes in group if axes.axison]
+    for axes in group:
+        if not axes.axison:
+            continue
+        if log:
+            _logarithmic(axes, positive)
+        else:
+            axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
+
+
+def _means(panels: Sequence[Panel]) -> NDArray[np.float64]:
+    """Return all means that are numbers."""
+    parts = [np.asarray(line.mean, np.float64) for panel in panels for line in panel.lines]
+    means = np.concatenate(parts) if parts else np.empty(0)
+    return means[np.isfinite(means)]
 
 
 def _draw(axes: Axes, panel: Panel) -> None:
     x = np.asarray(panel.x, np.float64)
-    for (colour, _), line in zip(LINES, panel.lines, strict=False):
+    for place, line in enumerate(panel.lines):
+        colour, _ = LINES[place if line.colour is None else line.colour]
         mean = np.asarray(line.mean, np.float64)
-        axes.plot(x, mean, color=colour, linewidth=1.6, label=line.label or None)
+        label = line.label or None
+        axes.plot(x, mean, color=colour, linewidth=1.6, linestyle=line.style, label=label)
         if line.se is not None:
             se = np.asarray(line.se, np.float64)
             axes.fill_between(x, mean - se, mean + se, color=colour, alpha=BAND_OPACITY, lw=0)
-    means = np.concatenate([np.asarray(line.mean, np.float64) for line in panel.lines])
-    if panel.log and (means > 0).any():
-        _logarithmic(axes, means[means > 0])
-    axes.set_title(panel.title, fontsize="medium", loc="left")
-    axes.set_xlabel(panel.x_label)
     axes.grid(visible=True, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.margins(x=0.02)
 
 
-def _legend(figure: Figure) -> None:
-    """Name the lines once, below all panels."""
+def _legend(
+    figure: Figure,
+    where: Literal["outside lower center", "outside upper center"] = "outside lower center",
+    names_a_row: float = NAMES_A_ROW,
+) -> None:
+    """Name the lines once, below or above all panels."""
     named = {
         label: line
         for axes in figure.axes
@@ -169,21 +245,25 @@ def _legend(figure: Figure) -> None:
         figure.legend(
             named.values(),
             named.keys(),
-            loc="outside lower center",
-            ncols=min(len(named), NAMES_A_ROW),
+            loc=where,
+            ncols=min(len(named), int(names_a_row)),
             frameon=False,
-            fontsize="small",
+            fontsize=SMALL,
+            handlelength=3,
         )
 
 
 def _logarithmic(axes: Axes, positive: NDArray[np.float64]) -> None:
     """Make the vertical axis logarithmic; a band that reaches zero ends at its lower edge."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     axes.set_yscale("log", nonpositive="clip")
-    axes.set_ylim(positive.min() / ROOM_BELOW, positive.max() * ROOM_BELOW)
+    lowest = max(positive.min(), positive.max() * LEAST_SHOWN)
+    axes.set_ylim(lowest / ROOM_BELOW, positive.max() * ROOM_BELOW)
+    close = positive.max() / lowest < FEW_DECADES and lowest > ROOM_BELOW * SHORTEST_WRITTEN_OUT
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if close else (1,)))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: power_text(value)))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_minor_locator(NullLocator())
 
 
 def power_text(value: float) -> str:
@@ -197,17 +277,3 @@ def power_text(value: float) -> str:
     if SHORTEST_WRITTEN_OUT <= value < 1 / SHORTEST_WRITTEN_OUT:
         return f"{value:g}"
     return "10" + f"{np.log10(value):.0f}".translate(SUPERSCRIPTS)
-
-
-def _for_readers(svg: str, title: str) -> str:
-    """Return an SVG with a title for screen readers, and colours for dark screens."""
-    rules = "".join(
-        f'[style*="{name}: {light}"]{{{name}:{dark}!important}}'
-        for light, dark in (GROUND, INK, FAINT, *LINES)
-        for name in ("fill", "stroke")
-    )
-    style = f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"
-    opening = re.compile(r"<svg [^>]*")
-    svg = opening.sub(lambda found: found[0] + ' role="img"', svg, count=1)
-    start = svg.index(">", svg.index("<svg ")) + 1
-    return f"{svg[:start]}\n <title>{escape(title)}</title>\n {style}{svg[start:]}"

@@ -1,0 +1,1 @@
+"""The paper's figures and claims, from outcomes of its experiments."""
