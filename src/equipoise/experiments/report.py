@@ -38,8 +38,8 @@ INTERVIEWS = (
 
 def write_report(
     outcome: Lookup, studies: Iterable[Study], out: Path, *, with_theory: bool = True
-) -> None:
-    """Write `report.html`, `claims.json`, `theory.json` and the figures into a folder.
+) -> list[Path]:
+    """Write `report.html`, `claims.json`, `theory.json` and `figures/`, and return these paths.
 
     Parameters
     ----------
@@ -54,13 +54,15 @@ def write_report(
         Whether to try the paper's statements and draw its ideas, which takes some seconds.
     """
     ways = all_runs(outcome, studies)
-    figures = out / "figures"
+    page, claims_file, figures = out / "report.html", out / "claims.json", out / "figures"
     figures.mkdir(parents=True, exist_ok=True)
+    written = [page, claims_file, figures]
     claims = judged_claims(ways)
     sections, drawings = [], {}
     if with_theory:
         tried = theory.try_all()
-        _write_json(out / "theory.json", theory.theory_json(tried))
+        written.append(out / "theory.json")
+        _write_json(written[-1], theory.theory_json(tried))
         for part, drawn in (_ideas(), _theory(tried)):
             sections.append(part)
             drawings.update(drawn)
@@ -75,9 +77,10 @@ def write_report(
     sections += [_interviews(claims), _all_claims(claims)]
     for name, drawing in drawings.items():
         drawing.write(figures, name)
-    _write_json(out / "claims.json", [claim.as_json() for claim in claims.values()])
-    page = Page(TITLE, _lead(ways), sections, _counts(claims.values()), FOOT)
-    (out / "report.html").write_text(page_html(page), encoding="utf-8")
+    _write_json(claims_file, [claim.as_json() for claim in claims.values()])
+    shown = Page(TITLE, _lead(ways), sections, _counts(claims.values()), FOOT)
+    page.write_text(page_html(shown), encoding="utf-8")
+    return written
 
 
 TITLE = "The paper's experiments, run again"

@@ -7,6 +7,7 @@ from pathlib import Path
 from equipoise.experiments.campaigns import Campaign, finished, shard_typed
 from equipoise.experiments.names import nearest
 from equipoise.experiments.problems import StudyError
+from equipoise.experiments.report import write_report
 from equipoise.experiments.results import write_results
 from equipoise.experiments.store import Store
 from equipoise.experiments.studies import papers
@@ -58,9 +59,13 @@ def campaign(
 
 
 def write_outputs(store: Store, out: Path) -> list[Path]:
-    """Write what follows from the finished studies of a store, and return the files."""
+    """Write what follows from what a store has, and return the files: a report, and results.
+
+    The report says of everything that was planned what is missing.
+    """
     studies, results = finished(store), out / "results.csv"
-    if not studies:
-        return []
-    write_results(results, store, studies)
-    return [results]
+    written = write_report(store.outcome, store.studies, out)
+    if studies:
+        write_results(results, store, studies)
+        written.append(results)
+    return written
