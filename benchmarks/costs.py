@@ -16,7 +16,7 @@ from pathlib import Path
 
 from figures import Figure, seconds
 
-from equipoise.experiments.costs import MILLISECONDS, duration_text, questions_expected
+from equipoise.experiments.costs import MILLISECONDS, questions_expected
 from equipoise.experiments.methods import METHODS
 from equipoise.experiments.simulation import Simulation, learn_person
 from equipoise.experiments.studies import papers
@@ -62,8 +62,8 @@ def shares() -> Iterator[str]:
             spent[study.name, simulation.method] += questions * costs[simulation.method] / 1000
     total = sum(spent.values())
     for (study_name, method), cost in spent.items():
-        yield f"| {study_name} | `{method}` | {duration_text(cost)} | {cost / total:.0%} |"
-    yield f"| all | | {duration_text(total)} | 100% |"
+        yield f"| {study_name} | `{method}` | {cost:.0f} s | {cost / total:.0%} |"
+    yield f"| all | | {total:.0f} s | 100% |"
 
 
 def main() -> None:

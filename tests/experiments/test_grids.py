@@ -234,14 +234,19 @@ def test_a_summary_has_a_row_for_each_combination(done):
         assert (row["asked_median"], row["people"], row["queries"]) == (7, 3, 30)
     table, text = grid_summaries.story(experiment, found)
     assert isinstance(table, Table)
-    assert table.columns[:3] == ("method", "lapse", "questions")
-    assert [row[:3] for row in table.rows] == [
-        ("correct", "0", "7"),
-        ("correct", "0.2", "7"),
-        ("utilize-3", "0", "7"),
-        ("utilize-3", "0.2", "7"),
+    assert table.columns == ("method", "lapse", "l1 error", "regret, %", "at worst, %")
+    assert [row[:2] for row in table.rows] == [
+        ("correct", "0"),
+        ("correct", "0.2"),
+        ("utilize-3", "0"),
+        ("utilize-3", "0.2"),
     ]
-    assert "mean ± standard error" in text
+    assert "after 7 questions" in text
+    found = [{**row, "asked_median": i} for i, row in enumerate(found)]
+    table, text = grid_summaries.story(experiment, found)
+    assert table.columns[:3] == ("method", "lapse", "asked")
+    assert [row[2] for row in table.rows] == ["0", "1", "2", "3"]
+    assert "as were asked" in text
 
 
 def test_who_lapses_answers_anything_and_the_learner_knows(done):

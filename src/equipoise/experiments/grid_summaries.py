@@ -14,8 +14,15 @@ from equipoise.experiments.measures import MEASURES
 from equipoise.experiments.results import DECLARED, plain, whole_file, write_csv, write_results
 from equipoise.experiments.simulation import Simulation
 from equipoise.experiments.store import Store
-from equipoise.experiments.summaries import COLUMNS, mean_and_error
+from equipoise.experiments.summaries import mean_and_error
 from equipoise.reports.terminal import Table
+
+# The columns of the table: measure, head, and in what unit.
+COLUMNS = (
+    ("l1", "l1 error", 1),
+    ("avg_regret", "regret, %", 100),
+    ("wc_regret", "at worst, %", 100),
+)
 
 
 def summary(experiment: Experiment, store: Store) -> list[dict[str, Any]]:
@@ -41,20 +48,21 @@ def _of(simulation: Simulation, store: Store) -> dict[str, Any]:
 
 def story(experiment: Experiment, found: Sequence[dict[str, Any]]) -> Iterator[str | Table]:
     """Iterate over the table of an experiment and the paragraph after it."""
-    # A mean and a standard error stand in one cell.
-    heads = [head for _, head, _ in COLUMNS]
+    asked = {row["asked_median"] for row in found}
+    varied = (*experiment.varied, *(("asked_median",) if len(asked) > 1 else ()))
     rows = [
         (
-            *(_cell(row[key]) for key in experiment.varied),
-            f"{row['asked_median']:g}",
+            *(_cell(row[key]) for key in varied),
             *(_average(row, name, unit) for name, _, unit in COLUMNS),
         )
         for row in found
     ]
-    yield Table(experiment.name, (*experiment.varied, "questions", *heads), rows)
+    heads = ["asked" if key == "asked_median" else key for key in varied]
+    yield Table(experiment.name, (*heads, *(head for _, head, _ in COLUMNS)), rows)
     yield (
-        "After the last question, mean ± standard error over people; questions are how many were "
-        "asked in the median."
+        "Mean ± standard error over people, with the last estimate of each: after "
+        + (f"{max(asked):g} questions." if len(asked) == 1 else "as many questions as were asked,")
+        + ("" if len(asked) == 1 else " in the median.")
     )
 
 
