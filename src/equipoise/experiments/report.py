@@ -38,8 +38,8 @@ INTERVIEWS = (
 
 def write_report(
     outcome: Lookup, studies: Iterable[Study], out: Path, *, with_theory: bool = True
-) -> None:
-    """Write `report.html`, `claims.json`, `theory.json` and the figures into a folder.
+) -> list[Path]:
+    """Write `report.html`, `claims.json`, `theory.json` and the figures, and return the files.
 
     Parameters
     ----------
@@ -58,9 +58,10 @@ def write_report(
     figures.mkdir(parents=True, exist_ok=True)
     claims = judged_claims(ways)
     sections, drawings = [], {}
+    written: list[Path] = []
     if with_theory:
         tried = theory.try_all()
-        _write_json(out / "theory.json", theory.theory_json(tried))
+        written.append(_write_json(out / "theory.json", theory.theory_json(tried)))
         for part, drawn in (_ideas(), _theory(tried)):
             sections.append(part)
             drawings.update(drawn)
@@ -74,10 +75,11 @@ def write_report(
         drawings.update(drawn)
     sections += [_interviews(claims), _all_claims(claims)]
     for name, drawing in drawings.items():
-        drawing.write(figures, name)
-    _write_json(out / "claims.json", [claim.as_json() for claim in claims.values()])
+        written += drawing.write(figures, name)
+    written.append(_write_json(out / "claims.json", [one.as_json() for one in claims.values()]))
     page = Page(TITLE, _lead(ways), sections, _counts(claims.values()), FOOT)
     (out / "report.html").write_text(page_html(page), encoding="utf-8")
+    return [out / "report.html", *reversed(written)]
 
 
 TITLE = "The paper's experiments, run again"
@@ -112,9 +114,10 @@ def judged_claims(ways: Sequence[Runs]) -> dict[str, Judged]:
     return {claim.id: claim for claim in found}
 
 
-def _write_json(path: Path, data: object) -> None:
+def _write_json(path: Path, data: object) -> Path:
     text = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8")
+    return path
 
 
 def _lead(ways: Sequence[Runs]) -> list[str | Note]:

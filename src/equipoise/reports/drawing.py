@@ -38,10 +38,12 @@ class Drawing:
     svg: str
     png: bytes
 
-    def write(self, folder: Path, name: str) -> None:
-        """Write `name.svg` and `name.png`."""
-        (folder / f"{name}.svg").write_text(self.svg, encoding="utf-8")
-        (folder / f"{name}.png").write_bytes(self.png)
+    def write(self, folder: Path, name: str) -> list[Path]:
+        """Write `name.svg` and `name.png`, and return the files."""
+        as_text, as_pixels = folder / f"{name}.svg", folder / f"{name}.png"
+        as_text.write_text(self.svg, encoding="utf-8")
+        as_pixels.write_bytes(self.png)
+        return [as_text, as_pixels]
 
     def inline(self, prefix: str) -> str:
         """Return it as a part of a page, in the page's colours.
