@@ -109,7 +109,7 @@ def _for_readers(svg: str, title: str) -> str:
     """Return an SVG with a title for screen readers, and colours for dark screens."""
     svg = re.sub(r"<[^>]*>", lambda tag: _rounded(tag[0]), svg)
     rules = "".join(
-        f'[style*="{name}: {light}"]{{{name}:{dark}!important}}'
+        f'[style*="{name}: {light}"],[{name}="{light}"]{{{name}:{dark}!important}}'
         for light, dark in TWINS.items()
         for name in ("fill", "stroke")
     )
