@@ -161,7 +161,9 @@ def test_missing_runs_are_named(tmp_path):
 
 def test_no_study_at_all_leaves_the_theory(tmp_path):
     """As for whoever wants the theory only."""
-    write_report(lambda _: None, [], tmp_path)
+    files = write_report(lambda _: None, [], tmp_path)
+    assert files[0] == tmp_path / "report.html"
+    assert set(files) == {path for path in tmp_path.rglob("*") if path.is_file()}
     said = " ".join(Reader((tmp_path / "report.html").read_text(encoding="utf-8")).said)
     assert "No experiment was run" in said
     assert (tmp_path / "figures" / "latent.svg").exists()

@@ -11,6 +11,7 @@ from equipoise.experiments.statements import (
     of_model,
     of_people,
     of_priorities,
+    of_questions,
     of_separability,
     of_srum,
 )
@@ -70,6 +71,13 @@ def test_a_quantity_that_is_off_by_a_hundredth_is_noticed(module, name, label, m
     rows = try_all([one for one in STATEMENTS if one.label == label], trials=8)
     assert rows
     assert not all(row.holds for row in rows)
+
+
+def test_a_score_that_is_another_is_noticed(monkeypatch):
+    """Entropy in nats, where bits are meant."""
+    honest = of_questions._entropy
+    monkeypatch.setattr(of_questions, "_entropy", lambda p: honest(p) * np.log(2))
+    assert not try_all([one for one in STATEMENTS if one.label == "eq:bald"], trials=3)[0].holds
 
 
 def test_states_and_explanations_that_are_wrong_are_noticed(monkeypatch):

@@ -39,7 +39,7 @@ INTERVIEWS = (
 def write_report(
     outcome: Lookup, studies: Iterable[Study], out: Path, *, with_theory: bool = True
 ) -> list[Path]:
-    """Write `report.html`, `claims.json`, `theory.json` and `figures/`, and return these paths.
+    """Write `report.html`, `claims.json`, `theory.json` and the figures, and return the files.
 
     Parameters
     ----------
@@ -54,15 +54,14 @@ def write_report(
         Whether to try the paper's statements and draw its ideas, which takes some seconds.
     """
     ways = all_runs(outcome, studies)
-    page, claims_file, figures = out / "report.html", out / "claims.json", out / "figures"
+    figures = out / "figures"
     figures.mkdir(parents=True, exist_ok=True)
-    written = [page, claims_file, figures]
     claims = judged_claims(ways)
     sections, drawings = [], {}
+    written: list[Path] = []
     if with_theory:
         tried = theory.try_all()
-        written.append(out / "theory.json")
-        _write_json(written[-1], theory.theory_json(tried))
+        written.append(_write_json(out / "theory.json", theory.theory_json(tried)))
         for part, drawn in (_ideas(), _theory(tried)):
             sections.append(part)
             drawings.update(drawn)
@@ -76,11 +75,11 @@ def write_report(
         drawings.update(drawn)
     sections += [_interviews(claims), _all_claims(claims)]
     for name, drawing in drawings.items():
-        drawing.write(figures, name)
-    _write_json(claims_file, [claim.as_json() for claim in claims.values()])
-    shown = Page(TITLE, _lead(ways), sections, _counts(claims.values()), FOOT)
-    page.write_text(page_html(shown), encoding="utf-8")
-    return written
+        written += drawing.write(figures, name)
+    written.append(_write_json(out / "claims.json", [one.as_json() for one in claims.values()]))
+    page = Page(TITLE, _lead(ways), sections, _counts(claims.values()), FOOT)
+    (out / "report.html").write_text(page_html(page), encoding="utf-8")
+    return [out / "report.html", *reversed(written)]
 
 
 TITLE = "The paper's experiments, run again"
@@ -115,9 +114,10 @@ def judged_claims(ways: Sequence[Runs]) -> dict[str, Judged]:
     return {claim.id: claim for claim in found}
 
 
-def _write_json(path: Path, data: object) -> None:
+def _write_json(path: Path, data: object) -> Path:
     text = json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False)
     path.write_text(text + "\n", encoding="utf-8")
+    return path
 
 
 def _lead(ways: Sequence[Runs]) -> list[str | Note]:

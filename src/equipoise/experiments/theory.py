@@ -14,6 +14,7 @@ from equipoise.experiments.statements.of_linear import LINEAR
 from equipoise.experiments.statements.of_model import MODEL
 from equipoise.experiments.statements.of_people import PEOPLE
 from equipoise.experiments.statements.of_priorities import PRIORITIES
+from equipoise.experiments.statements.of_questions import QUESTIONS_ASKED
 from equipoise.experiments.statements.of_separability import SEPARABILITY, SHARES, misreading
 from equipoise.experiments.statements.of_srum import SRUM
 from equipoise.experiments.statements.statement import TOLERANCE, TRIALS, Statement
@@ -21,7 +22,15 @@ from equipoise.reports.drawing import Drawing
 from equipoise.reports.figures import Line, Panel, curve_row
 from equipoise.reports.terminal import Table
 
-STATEMENTS: tuple[Statement, ...] = (*MODEL, *SRUM, *PRIORITIES, *SEPARABILITY, *LINEAR, *PEOPLE)
+STATEMENTS: tuple[Statement, ...] = (
+    *MODEL,
+    *SRUM,
+    *PRIORITIES,
+    *SEPARABILITY,
+    *LINEAR,
+    *QUESTIONS_ASKED,
+    *PEOPLE,
+)
 # What waits for code that isn't there.
 NOT_HERE_YET = {
     "def:scale-free-indistinguishability": "which models no forced answers tell apart, in general",

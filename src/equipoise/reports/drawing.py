@@ -38,10 +38,12 @@ class Drawing:
     svg: str
     png: bytes
 
-    def write(self, folder: Path, name: str) -> None:
-        """Write `name.svg` and `name.png`."""
-        (folder / f"{name}.svg").write_text(self.svg, encoding="utf-8")
-        (folder / f"{name}.png").write_bytes(self.png)
+    def write(self, folder: Path, name: str) -> list[Path]:
+        """Write `name.svg` and `name.png`, and return the files."""
+        as_text, as_pixels = folder / f"{name}.svg", folder / f"{name}.png"
+        as_text.write_text(self.svg, encoding="utf-8")
+        as_pixels.write_bytes(self.png)
+        return [as_text, as_pixels]
 
     def inline(self, prefix: str) -> str:
         """Return it as a part of a page, in the page's colours.
@@ -107,7 +109,7 @@ def _for_readers(svg: str, title: str) -> str:
     """Return an SVG with a title for screen readers, and colours for dark screens."""
     svg = re.sub(r"<[^>]*>", lambda tag: _rounded(tag[0]), svg)
     rules = "".join(
-        f'[style*="{name}: {light}"]{{{name}:{dark}!important}}'
+        f'[style*="{name}: {light}"],[{name}="{light}"]{{{name}:{dark}!important}}'
         for light, dark in TWINS.items()
         for name in ("fill", "stroke")
     )

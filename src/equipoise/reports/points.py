@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from equipoise.reports.drawing import Drawing, draw
-from equipoise.reports.palette import INK, LINES, SMALL
+from equipoise.reports.palette import GROUND, INK, LINES, SMALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,6 +110,7 @@ def _points(axes: Axes, panel: PointPanel) -> None:
             textcoords="offset points",
             ha="center",
             fontsize=SMALL,
+            bbox={"facecolor": GROUND[0], "edgecolor": "none", "pad": 0.5},
         )
     axes.set_title(panel.title, fontsize="medium", loc="left")
     axes.grid(visible=True, axis="x", linewidth=0.6)

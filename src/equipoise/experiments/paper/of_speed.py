@@ -29,7 +29,7 @@ ALMOST_NOTHING = 0.1
 # A kind of answer that makes up less than this is no part of a mix.
 PART_OF_A_MIX = 0.1
 BUDGET, EARLY = 25, 10
-LOWER_TOO = (
+LOWER_TOO = "why isn't known; an independent implementation of the text is lower too"
     "the text of the algorithm, read as it stands; an independent implementation is lower too"
 )
 REASONS = {
