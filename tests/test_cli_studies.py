@@ -3,6 +3,7 @@
 import csv
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -47,9 +48,12 @@ def test_reproduce_writes_results_and_continues(small, tmp_path):
     assert done.exit_code == 0, done.output
     assert "3 of 3 runs are done. Wrote" in plain(done.stdout)
     found = json.loads(run("reproduce", "--json", *alone).stdout)
-    files = [str(tmp_path / "results.csv")]
-    assert found == {"out": str(tmp_path), "runs": 6, "done": 6, "files": files}
-    with open(files[0], newline="") as file:
+    files = found.pop("files")
+    assert found == {"out": str(tmp_path), "runs": 6, "done": 6}
+    names = {Path(file).name for file in files}
+    assert names >= {"report.html", "claims.json", "theory.json", "results.csv", "grid-l1.svg"}
+    assert all(Path(file).exists() for file in files)
+    with open(tmp_path / "results.csv", newline="") as file:
         assert {row["study"] for row in csv.DictReader(file)} == {"speed", "accuracy"}
     assert list(tmp_path.glob(".*")) == []
 

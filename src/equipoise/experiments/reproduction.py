@@ -63,9 +63,14 @@ def write_outputs(store: Store, out: Path) -> list[Path]:
 
     The report says of everything that was planned what is missing.
     """
-    studies, results = finished(store), out / "results.csv"
-    written = write_report(store.outcome, store.studies, out)
+    studies, results, written = finished(store), out / "results.csv", []
     if studies:
         write_results(results, store, studies)
         written.append(results)
-    return written
+    try:
+        return [*write_report(store.outcome, store.studies, out), *written]
+    except OSError as error:
+        raise StudyError(
+            f"the report could not be written ({error}): the runs are kept, and the same command "
+            "writes it again"
+        ) from error

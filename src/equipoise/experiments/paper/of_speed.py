@@ -30,8 +30,6 @@ ALMOST_NOTHING = 0.1
 PART_OF_A_MIX = 0.1
 BUDGET, EARLY = 25, 10
 LOWER_TOO = "why isn't known; an independent implementation of the text is lower too"
-    "the text of the algorithm, read as it stands; an independent implementation is lower too"
-)
 REASONS = {
     "utilize-4 at (0.4, 0.4): l1 after 100": LOWER_TOO,
     "ignore at (0.6, 0.6): l1 after 100": LOWER_TOO,
