@@ -123,6 +123,13 @@ def simulate(
         str, typer.Option(help="How the posterior is sampled: smc, or paper, as in the paper.")
     ] = "smc",
     pool: Annotated[int, typer.Option(help="From how many random questions each is chosen.")] = 50,
+    acquisition: Annotated[
+        str,
+        typer.Option(
+            help="How each is chosen: bald, continuous, regret, two-steps, volume-removal or "
+            "random."
+        ),
+    ] = "bald",
     beta: Annotated[float, typer.Option(help="How steadily people answer, above 0.")] = 10.0,
     dimensions: Annotated[int, typer.Option(help="How many features there are.")] = 5,
     respondent: Annotated[
@@ -181,6 +188,7 @@ def simulate(
             seed=seed,
             sampler=sampler,
             pool=pool,
+            acquisition=acquisition,
             beta=beta,
             dimensions=dimensions,
             respondent=respondent,  # type: ignore[arg-type]  # which it refuses if it isn't one
