@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from pools import Spied, chances, choose, entropy, prior_draws, random_evidence
 from strategies import generators
 
 import equipoise as eq
@@ -45,33 +46,11 @@ MODELS = {
 LOPSIDED = {name for name, model in MODELS.items() if not isinstance(model.noise, str)}
 
 
-def prior_draws(model, rng, size=30, priorities=4):
-    """Draws from the prior, with the response model they are of."""
-    parameters = Parameters(model)
-    weights = rng.dirichlet(np.ones(priorities), size)
-    return Draws(weights, parameters.draw(rng, size)), parameters
-
-
-def random_evidence(rng, size=12, priorities=4):
-    """Evidence in which some priorities are silent and some speak for both sides at once."""
-    favour, against = rng.random((2, size, priorities))
-    kind = rng.integers(4, size=(size, priorities))
-    return eq.Evidence(np.where(kind % 2, favour, 0), np.where(kind > 1, against, 0))
-
-
-def entropy(probabilities):
-    """Shannon's, in bits; what never happens counts nothing."""
-    return -sum(p * np.log2(p) for p in probabilities if p > 0)
-
-
 def by_the_formula(evidence, draws, parameters):
     """Bits and predicted answers of eq:bald, one question and one draw at a time."""
     bits, predicted = [], []
     for favour, against in zip(evidence.favour, evidence.against, strict=True):
-        answers = []
-        for weights, row in zip(draws.weights, draws.rows, strict=True):
-            toward, away = favour @ weights, against @ weights
-            answers.append(parameters.model(row).probabilities(toward + away, toward - away))
+        answers = chances(favour, against, draws, parameters)
         mean = np.mean(answers, axis=0)
         bits.append(entropy(mean) - np.mean([entropy(answer) for answer in answers]))
         predicted.append(mean)
@@ -147,28 +126,6 @@ def test_two_people_told_apart_by_one_answer():
     found = information(eq.Evidence([[1, 0]], [[0, 1]]), draws, parameters)
     np.testing.assert_allclose(found.bits, 1)
     np.testing.assert_allclose(found.predicted, [[0.5, 0.5]])
-
-
-class Spied:
-    """A pool that remembers how many questions were looked at together."""
-
-    def __init__(self, evidence):
-        self._evidence = evidence
-        self.sizes = []
-
-    def __len__(self):
-        return len(self._evidence)
-
-    def evidence(self, places):
-        found = self._evidence.rows(places)
-        self.sizes.append(len(found))
-        return found
-
-
-def choose(acquisition, pool, draws, parameters, allowed=None, seed=1):
-    """The place and bits of a question; a generator of its own."""
-    rng = np.random.default_rng(seed)
-    return acquisition.choose(pool, allowed, draws, parameters, rng)
 
 
 SCORES = {

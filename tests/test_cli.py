@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 from typer.testing import CliRunner
 
+from equipoise.acquisition import ACQUISITIONS
 from equipoise.cli import app
 from equipoise.experiments import running, summaries
 from equipoise.experiments.methods import METHODS
@@ -102,6 +103,7 @@ def test_simulate_passes_every_option_on():
         "--tau-kappa": 0.3,
         "--method": "correct",
         "--respondent": "lexicographic",
+        "--acquisition": "volume-removal",
     }
     options = [str(word) for pair in typed.items() for word in pair]
     found = json.loads(run(*SMALL, *options, "--stop", "--json").stdout)
@@ -195,9 +197,9 @@ def test_simulate_ends_at_an_interrupt_in_a_sentence(monkeypatch):
 
 
 def test_simulate_help_lists_what_there_is():
-    """Every method, respondent and sampler can be found without trying."""
+    """Every method, respondent, sampler and way of choosing can be found without trying."""
     shown = " ".join(run("simulate", "--help").stdout.replace("│", " ").split())
-    for name in (*METHODS, *get_args(Behaviour), *SAMPLERS):
+    for name in (*METHODS, *ACQUISITIONS, *get_args(Behaviour), *SAMPLERS):
         assert name in shown
 
 
@@ -208,6 +210,7 @@ def test_simulate_help_lists_what_there_is():
         (["--respondent", "odd"], "respondent is 'odd', expected one of correct, fifty-fifty"),
         (["--respondent", "lexicographic"], "expected one of correct, correct-noise"),
         (["--sampler", "nuts"], "sampler is 'nuts', expected one of smc, paper"),
+        (["--acquisition", "best"], "acquisition is 'best', expected one of bald, continuous"),
         (["--people", "0"], "people is 0, expected at least 1"),
         (["--tau-r", "1.5"], "tau_r is 1.5, expected a number in [0, 1]"),
         (["--tau-kappa", "nan"], "tau_kappa is nan, expected a number in [0, 1]"),

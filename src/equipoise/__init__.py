@@ -18,7 +18,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from equipoise.acquisition import (
         Bald as Bald,
+        ContinuousBald as ContinuousBald,
         Random as Random,
+        RegretReduction as RegretReduction,
+        TwoSteps as TwoSteps,
         VolumeRemoval as VolumeRemoval,
     )
     from equipoise.inference.draws import ContradictionError as ContradictionError
@@ -205,7 +208,14 @@ _MODULES = {
     "inference.weights": ("Dirichlet",),
     "inference.draws": ("ContradictionError",),
     "inference.hit_and_run": ("HitAndRun",),
-    "acquisition": ("Bald", "Random", "VolumeRemoval"),
+    "acquisition": (
+        "Bald",
+        "ContinuousBald",
+        "Random",
+        "RegretReduction",
+        "TwoSteps",
+        "VolumeRemoval",
+    ),
     "learner": (
         "AfterQuestions",
         "AllPairs",

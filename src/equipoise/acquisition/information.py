@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from equipoise.inference.draws import Draws
+from equipoise.inference.kernels.decisions import chances_of_answers, weights_by_answer
 from equipoise.inference.kernels.information import climb, expected_information
 from equipoise.inference.kernels.lanes import LANES, in_blocks
 from equipoise.inference.kernels.randomness import stream_from
@@ -62,6 +63,7 @@ class Blocks:
         self.mass = np.zeros((len(self.weights), LANES))
         self.mass.flat[: len(draws)] = draws.mass
         self.link, self.offered = parameters.link, parameters.offered
+        self.count = len(draws)
 
     def expect(self, evidence: Evidence) -> Expectation:
         """Return what the answers are expected to be, and to tell."""
@@ -80,6 +82,27 @@ class Blocks:
             predicted,
         )
         return Expectation(bits, predicted[:, : self.offered])
+
+    def chances(self, evidence: Evidence) -> Array:
+        """Return the probability of every answer by each draw; shape (n, answers, draws)."""
+        return self._chances(evidence)[:, :, : self.count]
+
+    def weights_by_answer(self, evidence: Evidence) -> Array:
+        """Return what weights come to by each answer; shape (n, answers, m).
+
+        The probability of the answer times the mean of the weights after it.
+        """
+        chances = self._chances(evidence)
+        found = np.empty((*chances.shape[:2], self.weights.shape[1]))
+        weights_by_answer(chances, self.weights, self.mass, found)
+        return found
+
+    def _chances(self, evidence: Evidence) -> Array:
+        plus = evidence.favour + evidence.against
+        minus = evidence.favour - evidence.against
+        found = np.empty((len(plus), self.offered, self.mass.size))
+        chances_of_answers(plus, minus, self.weights, self.thetas, self.link, self.offered, found)
+        return found
 
     def climb(self, difference: Array, steps: int, rng: np.random.Generator) -> None:
         """Move a difference of features, (m,), to where the answer tells more."""

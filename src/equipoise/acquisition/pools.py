@@ -84,8 +84,12 @@ def finalists(
     allowed: NDArray[np.bool_] | None,
     draws: Draws,
     parameters: Parameters,
+    *,
+    most: int = FINALISTS,
 ) -> Places:
     """Return the places of the questions worth looking at with all draws, in order.
+
+    They are so many at most, but for pools so small that all are.
 
     The evidence of a large pool is made in chunks, and of all the rest only places are kept: so
     that a million questions need no more memory than some thousand.
@@ -93,7 +97,7 @@ def finalists(
     count = len(pool) if allowed is None else int(np.count_nonzero(allowed))
     if count * len(draws) <= LOOKED_AT:
         return np.arange(len(pool)) if allowed is None else np.flatnonzero(allowed)
-    kept = min(max(count // 8, LEAST_KEPT), MOST_KEPT)
+    kept = max(min(max(count // 8, LEAST_KEPT), MOST_KEPT), most)
     few = draws.at_most(FEW_DRAWS)
     places, scores = np.empty(0, dtype=np.intp), np.empty(0)
     for chunk in _chunks(len(pool), allowed):
@@ -102,7 +106,24 @@ def finalists(
             np.concatenate([places, chunk]), np.concatenate([scores, found]), kept
         )
     more = information(pool.evidence(places), draws.at_most(MORE_DRAWS), parameters)
-    return _highest(places, score(more), FINALISTS)[0]
+    return _highest(places, score(more), most)[0]
+
+
+def shortlist(
+    score: Callable[[Expectation], Array],
+    pool: Pool,
+    allowed: NDArray[np.bool_] | None,
+    draws: Draws,
+    parameters: Parameters,
+    *,
+    most: int,
+) -> Places:
+    """Return the places of so many questions at most, those with the highest scores, in order."""
+    places = finalists(score, pool, allowed, draws, parameters, most=most)
+    if len(places) <= most:
+        return places
+    expected = information(pool.evidence(places), draws, parameters)
+    return _highest(places, score(expected), most)[0]
 
 
 def _chunks(length: int, allowed: NDArray[np.bool_] | None) -> Iterator[Places]:

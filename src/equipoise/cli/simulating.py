@@ -99,6 +99,13 @@ def simulate(
         str, typer.Option(help="How the posterior is sampled: smc, or paper, as in the paper.")
     ] = "smc",
     pool: Annotated[int, typer.Option(help="From how many random questions each is chosen.")] = 50,
+    acquisition: Annotated[
+        str,
+        typer.Option(
+            help="How each is chosen: bald, continuous, regret, two-steps, volume-removal or "
+            "random."
+        ),
+    ] = "bald",
     beta: Annotated[float, typer.Option(help="How steadily people answer, above 0.")] = 10.0,
     lapse: Annotated[
         float, typer.Option(help="Which share of answers is given at random, 0 to 1.")
@@ -160,6 +167,7 @@ def simulate(
             seed=seed,
             sampler=sampler,
             pool=pool,
+            acquisition=acquisition,
             beta=beta,
             lapse=lapse,
             dimensions=dimensions,

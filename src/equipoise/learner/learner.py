@@ -59,8 +59,8 @@ class Learner:
     particles
         How many particles "smc" has.
     acquisition
-        How to choose a question: "bald", "volume-removal", "random", or an object such as
-        `Bald(50)`.
+        How to choose a question: "bald", "continuous", "regret", "two-steps", "volume-removal" or
+        "random", or an object such as `Bald(50)`.
     pool
         How many random questions to choose from, where no candidates are given.
     aggregator, scale

@@ -168,8 +168,14 @@ def named_data(value: Any, table: Mapping[str, type]) -> dict[str, Any]:
     """Return the name and the arguments of what a table has; of one's own, only its name."""
     for name, kind in table.items():
         if type(value) is kind:
-            return {name: asdict(value)}  # type: ignore[call-overload]
+            arguments: dict[str, Any] = asdict(value)  # type: ignore[call-overload]
+            return {name: {key: _listed(found) for key, found in arguments.items()}}
     return {"own": type(value).__name__}
+
+
+def _listed(value: Any) -> Any:
+    """Return tuples as lists, as JSON reads them back."""
+    return [_listed(part) for part in value] if isinstance(value, tuple | list) else value
 
 
 def _from_data(data: Mapping[str, Any], table: Mapping[str, type]) -> Any:
