@@ -109,3 +109,13 @@ def test_a_contradiction_can_be_sent_from_process_to_process():
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is eq.ContradictionError
     assert str(copy) == str(error)
+
+
+def test_a_threshold_without_a_greatest_value_has_a_start_too():
+    """A log-normal threshold may be anything above zero; the point keeps to what was answered."""
+    responses = eq.FourAnswers(tau_r=eq.LogNormal(0.3, 0.5), tau_kappa=0.3)
+    sides = [[[0.9, 0.1], [0.1, 0.1]], [[0.2, 0.1], [0.1, 0.1]]]
+    problem, transcript = asked(responses, sides, ["first", "indifferent"])
+    weights, tau_r = feasible_point(problem, transcript, 0.3)
+    r = valences(transcript, weights)
+    assert r[1] < tau_r < r[0]

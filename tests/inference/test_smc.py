@@ -20,6 +20,7 @@ from questionnaires import (
 import equipoise as eq
 from equipoise.experiments.methods import grid_prior
 from equipoise.inference.draws import Draws
+from equipoise.inference.grid import grid_posterior
 from equipoise.inference.smc import SMC
 from equipoise.model.states import Response
 
@@ -242,3 +243,54 @@ def test_ten_particles_are_enough_to_go_on(name):
     for draws in learned_in_order(SMC(10), problem, transcript_of(asked, answers), rng):
         assert_sound(draws, problem)
         assert len(draws) == 10
+
+
+def test_one_priority_alone_is_no_reason_for_a_warning():
+    """Where only thresholds are to be learned, particles differ in these, and that counts."""
+    learner = eq.Learner(1, eq.FourAnswers(tau_r=eq.Uniform(0, 1), tau_kappa=0.3), seed=1)
+    for answer in ("first", "indifferent", "first", "second", "indifferent"):
+        learner.tell(learner.ask(), answer)
+    assert learner.posterior.distinct > 0.9
+    assert not any("moved" in sentence for sentence in learner.posterior.warnings)
+
+
+def test_looking_at_draws_leaves_the_learner_its_own():
+    """Draws that were handed out can't be written to, and the learner's arrays stay as they are."""
+    looked, left = (eq.Learner(3, eq.TwoAnswers(), seed=1, particles=50) for _ in range(2))
+    for learner in (looked, left):
+        for _ in range(4):
+            learner.tell(learner.ask(), "first")
+            if learner is looked:
+                with pytest.raises(ValueError, match="read-only"):
+                    learner.posterior.draws["weights"][0] = 0
+    assert looked._knowledge.draws.weights.flags.writeable
+    np.testing.assert_array_equal(looked.posterior.mean(), left.posterior.mean())
+
+
+MAYBE_NONE = {
+    "a lapse": (
+        eq.FourAnswers(
+            tau_r=eq.Uniform(0, 1), tau_kappa=0.3, lapse=eq.Discrete([0, 0.2], [0.7, 0.3])
+        ),
+        400,
+    ),
+    "a band": (eq.ThreeAnswers(tau_r=0.3, tau_kappa=eq.Discrete([0, 0.4], [0.5, 0.5])), 1),
+}
+
+
+@pytest.mark.parametrize("name", MAYBE_NONE)
+def test_what_is_zero_in_some_particles_binds_only_these(name):
+    """A gate rules nothing out where there may be a lapse, nor where a band may be: by the oracle.
+
+    The evidence varies by the runs' own spread; the oracle is off by half a cell of 2,000.
+    """
+    responses, number_cells = MAYBE_NONE[name]
+    problem, asked, answers = of_person(responses, 2, 8, seed=3)
+    transcript = transcript_of(asked, answers)
+    says = grid_posterior(problem, transcript, 2000, number_cells)
+    found = [steps[-1] for steps in runs(SMC(1000), problem, transcript)]
+    means = np.array([draws.mass @ draws.weights for draws in found])
+    evidence = np.exp([draws.info["log_evidence"] - says.log_evidence for draws in found])
+    for values, expected in ((means[:, 0], says.mean()[0]), (evidence, 1.0)):
+        se = values.std(ddof=1) / np.sqrt(len(values))
+        assert abs(values.mean() - expected) < 5 * se + 1 / 2000

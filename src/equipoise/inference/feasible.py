@@ -67,8 +67,9 @@ def _widest(
     above = np.isin(transcript.codes, [CODES[a] for a in _NEED_VALENCE])
     below = np.isin(transcript.codes, [CODES[a] for a in need_less])
     # Variables: weights, tau_r, margin. As <= 0: tau_r - r + t, r - tau_r + t, t - w_j; and where
-    # tau_r has a range, least - tau_r + t and tau_r - greatest + t.
+    # tau_r has a range, least - tau_r + t and, if it ends somewhere, tau_r - greatest + t.
     ends = np.array([[-1.0, 1.0], [1.0, 1.0]]) if least < greatest else np.zeros((0, 2))
+    ends = ends[: 1 if greatest == np.inf else None]
     constraints = np.vstack(
         [
             np.column_stack([np.zeros((len(ends), priorities)), ends]),

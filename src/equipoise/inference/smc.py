@@ -158,7 +158,8 @@ class _Population:
             half = int(np.searchsorted(np.cumsum(self.mass[order]), LEFT_BY_A_DEGREE))
             slack = max(float(short[order[min(half, len(order) - 1)]]), 0.0)
             self._weigh(np.where(short <= slack, 0.0, -np.inf), 1.0)
-            self.renew(self.earlier, self.pending(0.0, slack))
+            # The one that sets the slack passes too, by more than a gate takes for rounding.
+            self.renew(self.earlier, self.pending(0.0, slack + 2 * ROUNDING))
 
     def _side(self) -> int:
         """Return on which side of a step gate valence must be: 1 above, -1 below, 0 either."""
@@ -213,13 +214,17 @@ class _Population:
 
     def renew(self, answered: Answered, pending: Pending) -> None:
         """Draw particles by mass, and move them until they have forgotten where they were."""
+        self._resample()
+        for _ in range(self.sampler.patience):
+            self._move(answered, pending)
+        self.distinct = share_distinct(self.weights, self.rows)
+
+    def _resample(self) -> None:
+        """Draw as many particles as there are, by mass."""
         places = np.empty(len(self.mass), dtype=np.int64)
         drawn_by_mass(self.mass, len(places), self.rng.random(), places)
         self.weights, self.rows = self.weights[places], self.rows[places]
         self.mass = np.full(len(places), 1 / len(places))
-        for _ in range(self.sampler.patience):
-            self._move(answered, pending)
-        self.distinct = share_distinct(self.weights)
 
     def _move(self, answered: Answered, pending: Pending) -> None:
         """Move particles until they have forgotten where they are."""
@@ -253,13 +258,12 @@ class _Population:
     def _begin_at_a_point(self) -> None:
         """Put every particle where all answers are possible, by linear programme, and move them."""
         point, tau_r = feasible_point(self.problem, self.transcript, self.rows[0, TAU_R])
+        self._resample()
         self.weights = np.tile(point, (len(self.mass), 1))
-        self.rows = self.rows.copy()
         self.rows[:, TAU_R] = tau_r
-        self.mass = np.full(len(self.mass), 1 / len(self.mass))
         for _ in range(SWEEPS_FROM_A_POINT):
             self._sweep(self.earlier, self.pending(0.0))
-        self.distinct = share_distinct(self.weights)
+        self.distinct = share_distinct(self.weights, self.rows)
         self.lost = True
 
     def draws(self) -> Draws:
@@ -275,8 +279,10 @@ class _Population:
         return Draws(self.weights, self.rows, self.mass, info)
 
 
-def share_distinct(weights: Array) -> float:
+def share_distinct(weights: Array, rows: Array) -> float:
     """Return the share of particles that are not copies of others."""
+    unknown = np.ptp(np.where(np.isfinite(rows), rows, 0.0), axis=0) > 0
+    columns = np.column_stack([weights, rows[:, unknown]])
     # Sums of multiples tell rows apart, and are found much faster than rows are sorted.
-    multiples = np.sqrt(np.arange(2, 2 + weights.shape[1]))
-    return len(np.unique((weights * multiples).sum(axis=1))) / len(weights)
+    multiples = np.sqrt(np.arange(2, 2 + columns.shape[1]))
+    return len(np.unique((columns * multiples).sum(axis=1))) / len(columns)

@@ -126,7 +126,10 @@ class Posterior:
 
     @property
     def log_evidence(self) -> float | None:
-        """The log probability, before any answer, of the answers given; None of a chain."""
+        """The log probability, before any answer, of the answers given.
+
+        None of a chain, and not a number where it was lost on the way, which `warnings` says.
+        """
         return self._draws.info.get("log_evidence")
 
     @cached_property
@@ -154,9 +157,10 @@ class Posterior:
         mass = self._draws.mass
         equal = self._draws if (mass == mass[0]).all() else self._draws.by_mass(len(self))
         found = self._by_name(equal)
-        for values in found.values():
+        views = {name: values.view() for name, values in found.items()}
+        for values in views.values():
             values.setflags(write=False)  # the learner goes on from them
-        return MappingProxyType(found)
+        return MappingProxyType(views)
 
     def _by_name(self, draws: Draws) -> dict[str, Array]:
         found = {"weights": draws.weights}
@@ -252,7 +256,7 @@ class Posterior:
         if self._draws.info.get("lost", 0.0):
             found.append(
                 "an answer left none of the particles possible, and all of them began anew at one "
-                "point: the log evidence is lost, and the draws may not have spread yet"
+                "point: the log evidence is lost"
             )
         evidence, answered = self.log_evidence, len(self._answered)
         blind = -answered * math.log(self._parameters.offered)

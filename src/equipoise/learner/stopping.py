@@ -136,7 +136,7 @@ class NarrowIntervals:
 
     def __post_init__(self) -> None:
         number_between(self.width, "width", 0, 1)
-        number_between(self.p, "p", 0, 1)
+        _probability(self.p)
 
     @property
     def why(self) -> str:
@@ -191,7 +191,7 @@ class SmallRegret:
     def __post_init__(self) -> None:
         if self.average is None and self.worst_case is None:
             raise ValueError("neither average nor worst_case is given, expected at least one")
-        number_between(self.p, "p", 0, 1)
+        _probability(self.p)
         for name in ("average", "worst_case"):
             if getattr(self, name) is not None:
                 number_between(getattr(self, name), name, 0, 1)
@@ -234,6 +234,12 @@ class SmallRegret:
     @cached_property
     def _given(self) -> NDArray[np.float64]:
         return np.asarray(self.inputs, np.float64)
+
+
+def _probability(p: float) -> None:
+    """Refuse what an interval can't have: all of the draws, or none."""
+    if not 0 < number_between(p, "p", 0, 1) < 1:
+        raise ValueError(f"p is {p}, expected a number between 0 and 1, and neither of the two")
 
 
 def _whole_number(value: Any, name: str) -> None:

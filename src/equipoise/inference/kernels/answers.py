@@ -7,8 +7,6 @@ they are eight rows in columns, shape (p, 8), and `r` and `kappa` eight numbers 
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -194,7 +192,7 @@ def log_answer_probability(
     if p >= TINY:
         return log(p)
     if theta[LAPSE] > 0:  # then the lapse is all that's left of it
-        return math.log(theta[LAPSE] / offered)
+        return log(max(theta[LAPSE] / offered, TINY))
     step = theta[SLOPE] == np.inf
     log_gate = _log_logistic(theta[SLOPE] * (r - theta[TAU_R])) if not step else 0.0
     if answer == INDIFFERENT:

@@ -224,7 +224,13 @@ def find_margins(asked: Asked, weights: Array, r: Array, kappa: Array) -> None:
 
 
 @compiled_inside
-def needs_valence(kind: int, theta: Array) -> float:
+def known_zero(name: int, theta: Array, beliefs: Beliefs) -> bool:
+    """Return whether a number is known to be zero, in every particle."""
+    return beliefs.numbers[name, 0] == KNOWN and leading(theta, name) == 0
+
+
+@compiled_inside
+def needs_valence(kind: int, theta: Array, beliefs: Beliefs) -> float:
     """Return on which side of a step gate valence must be: 1 above, -1 below, 0 on either.
 
     An undecided answer needs a low one where there is no band, so that nobody is conflicted.
@@ -232,7 +238,8 @@ def needs_valence(kind: int, theta: Array) -> float:
     if kind == INDIFFERENT:
         return -1.0
     if kind == UNDECIDED:
-        return -1.0 if leading(theta, TAU_KAPPA) == 0 and leading(theta, WIDTH) == 0 else 0.0
+        band = not (known_zero(TAU_KAPPA, theta, beliefs) and known_zero(WIDTH, theta, beliefs))
+        return 0.0 if band else -1.0
     return 1.0
 
 
@@ -271,19 +278,21 @@ def cut(lines: Lines, block: Block, asked: Asked, beliefs: Beliefs) -> None:
         scale = k + 2 * components
         least, greatest = beliefs.mixture[2], beliefs.mixture[3]
         _shorten(log(entry(theta, scale)), entry(lines.theta, scale), least, greatest, ends)
-    if is_step(theta) and leading(theta, LAPSE) == 0 and beliefs.numbers[TAU_R, 0] != LOG_NORMAL:
-        _cut_by_gate(lines, block, asked)
+    # The logarithm of a threshold moves on a line on which valences don't end at a place.
+    by_itself = beliefs.numbers[TAU_R, 0] != LOG_NORMAL
+    if by_itself and is_step(theta) and known_zero(LAPSE, theta, beliefs):
+        _cut_by_gate(lines, block, asked, beliefs)
     # Rounding may leave a particle a little beyond an end; a line that points nowhere has none.
     store(ends, 0, min(load(ends, 0), 0.0))
     store(ends, LANES, max(load(ends, LANES), 0.0))
 
 
 @compiled_inside
-def _cut_by_gate(lines: Lines, block: Block, asked: Asked) -> None:
+def _cut_by_gate(lines: Lines, block: Block, asked: Asked, beliefs: Beliefs) -> None:
     tau, dtau = entry(block.theta, TAU_R), entry(lines.theta, TAU_R)
     low, high = load(lines.ends, 0), load(lines.ends, LANES)
     for kind in range(UNDECIDED + 1):
-        side = needs_valence(kind, block.theta)
+        side = needs_valence(kind, block.theta, beliefs)
         if side == 0:
             continue
         for i in range(asked.begins[kind], asked.begins[kind + 1]):
@@ -297,7 +306,7 @@ def _cut_by_gate(lines: Lines, block: Block, asked: Asked) -> None:
     store(lines.ends, 0, low)
     store(lines.ends, LANES, high)
     pending, last = asked.pending, asked.plus.shape[0] - 1
-    side = needs_valence(pending.kind, block.theta)
+    side = needs_valence(pending.kind, block.theta, beliefs)
     if pending.waits and side != 0:
         above = side * (entry(block.r, last) - tau) + pending.slack
         _shorten(above, side * (entry(lines.r, last) - dtau), 0.0, np.inf, lines.ends)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from equipoise.inference.kernels.answers import MIXTURE
@@ -20,9 +18,13 @@ SMALLEST_NORMAL = float(np.finfo(np.float64).tiny)
 
 @compiled_inside
 def _log_power(x: float, exponent: float) -> float:
-    """Return the logarithm of x to a power other than zero, also where x is zero."""
-    at_zero = -np.inf if exponent > 0 else np.inf
-    return choose(x > 0.0, exponent * log(max(x, SMALLEST_NORMAL)), at_zero)
+    """Return the logarithm of x to a power other than zero.
+
+    Where the power is negative zero counts as the least number there is: a particle at an infinite
+    density would never move.
+    """
+    found = exponent * log(max(x, SMALLEST_NORMAL))
+    return choose(x > 0.0, found, -np.inf) if exponent > 0 else found
 
 
 @compiled_inside
@@ -49,7 +51,7 @@ def log_prior(x: float, prior: Array) -> float:
         if b != 1:
             total += _log_power(1.0 - x, b - 1.0)
     elif kind == LOG_NORMAL:
-        z = (log(x) - math.log(a)) / b
+        z = (log(x) - log(a)) / b
         total -= 0.5 * z * z
     return total
 

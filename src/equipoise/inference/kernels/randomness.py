@@ -46,7 +46,7 @@ def _next(rng: Stream) -> int:
 
 @compiled_inside
 def uniform(rng: Stream) -> float:
-    """Return a number between zero and one, which it never is."""
+    """Return a number from zero to one, which it never is."""
     return float(_next(rng) >> _D) * UNIT
 
 

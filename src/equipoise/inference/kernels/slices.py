@@ -109,7 +109,7 @@ def log_density(
                 total += choose(small, log(product), 0.0)
                 product = choose(small, 1.0, product)
     if asked.pending.waits:
-        total += _log_pending(t, lines, block, asked, room)
+        total += _log_pending(t, lines, block, asked, beliefs, room)
     return total + log(product)
 
 
@@ -149,13 +149,15 @@ def _take_row(room: Room, lane: int) -> None:
 
 
 @compiled_inside
-def _log_pending(t: float, lines: Lines, block: Block, asked: Asked, room: Room) -> float:
+def _log_pending(
+    t: float, lines: Lines, block: Block, asked: Asked, beliefs: Beliefs, room: Room
+) -> float:
     """Return what the log probability of the answer that waits counts."""
     last, pending = asked.plus.shape[0] - 1, asked.pending
     r = entry(block.r, last) + t * entry(lines.r, last)
     kappa = entry(block.kappa, last) + t * entry(lines.kappa, last)
     if pending.power == 0:
-        return log_gate(pending.kind, r, pending.slack, room.theta)
+        return log_gate(pending.kind, r, pending.slack, room.theta, beliefs)
     chance = answer_probability(pending.kind, r, kappa, room.theta, asked.link, asked.offered)
     found = log(max(chance, TINY))
     if any_of(chance < TINY):
@@ -168,12 +170,12 @@ def _log_pending(t: float, lines: Lines, block: Block, asked: Asked, room: Room)
 
 
 @compiled_inside
-def log_gate(kind: int, r: float, slack: float, theta: Array) -> float:
+def log_gate(kind: int, r: float, slack: float, theta: Array, beliefs: Beliefs) -> float:
     """Return zero where a step gate leaves an answer possible, and -inf where it doesn't.
 
     A valence may be on the wrong side by some slack.
     """
-    side = needs_valence(kind, theta)
+    side = needs_valence(kind, theta, beliefs)
     if not is_step(theta) or side == 0:
         return 0.0 * r
     passed = gate(r + side * slack, theta)
