@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
+import tracemalloc
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -104,26 +103,15 @@ def means(learner: eq.Learner, sampler: SMC) -> Array:
     return np.array(found)
 
 
-MEMORY = """
-import resource
-import engine
-import equipoise as eq
-# Another learner first: what is loaded and compiled isn't the learner's.
-engine.answer_questions(eq.FourAnswers(tau_r=0.4, tau_kappa=0.4), 0, 3)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-kept = engine.answer_questions(eq.FourAnswers(tau_r=0.4, tau_kappa=0.4), 1, engine.QUESTIONS)
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
-"""
-
-
 def memory() -> Iterator[Figure]:
-    """Measure what one learner with a hundred answers takes, besides what is loaded once."""
-    here = os.path.dirname(__file__)
-    done = subprocess.run(
-        [sys.executable, "-c", MEMORY], cwd=here, check=True, capture_output=True, text=True
-    )
-    kibibytes = int(done.stdout)
-    yield Figure(f"memory of a learner with {QUESTIONS} answers", 20, kibibytes / 1024, "MiB")
+    """Measure what a learner with a hundred answers takes at most, besides what is loaded once."""
+    responses = eq.FourAnswers(tau_r=0.4, tau_kappa=0.4)
+    answer_questions(responses, 0, 3)  # loads and compiles
+    tracemalloc.start()
+    answer_questions(responses, 1, QUESTIONS)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    yield Figure(f"memory of a learner with {QUESTIONS} answers", 20, most / 2**20, "MiB")
 
 
 @dataclass(frozen=True)
