@@ -223,11 +223,11 @@ format = 1
 method = ["correct", "utilize-4"]
 tau_r = [0.2, 0.4]
 tau_kappa = 0.4
-people = 25
-queries = 40
+people = 60
+queries = 100
 sampler = "paper"
 """
-RUNS = 100
+RUNS = 240
 
 
 def start(*arguments, **options):

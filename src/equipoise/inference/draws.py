@@ -58,6 +58,14 @@ class Draws:
     def __len__(self) -> int:
         return len(self.weights)
 
+    @cached_property
+    def shown(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Weights and rows for others to look at, who can't write to them."""
+        views = self.weights.view(), self.rows.view()
+        for view in views:
+            view.setflags(write=False)
+        return views
+
     def some(self, places: NDArray[np.intp]) -> Draws:
         """Return some of the draws, as equally likely ones."""
         return Draws(self.weights[places], self.rows[places])

@@ -157,16 +157,12 @@ class Posterior:
         mass = self._draws.mass
         equal = self._draws if (mass == mass[0]).all() else self._draws.by_mass(len(self))
         found = self._by_name(equal)
-        views = {name: values.view() for name, values in found.items()}
-        for values in views.values():
-            values.setflags(write=False)  # the learner goes on from them
-        return MappingProxyType(views)
+        return MappingProxyType(found)
 
     def _by_name(self, draws: Draws) -> dict[str, Array]:
-        found = {"weights": draws.weights}
-        for name in self._parameters.unknown:
-            found[name] = self._parameters.column(name, draws.rows)
-        return found
+        weights, rows = draws.shown  # the learner goes on from them
+        found = {name: self._parameters.column(name, rows) for name in self._parameters.unknown}
+        return {"weights": weights, **found}
 
     @property
     def _numbers(self) -> dict[str, Array]:

@@ -237,9 +237,9 @@ class SmallRegret:
 
 
 def _probability(p: float) -> None:
-    """Refuse what an interval can't have: all of the draws, or none."""
-    if not 0 < number_between(p, "p", 0, 1) < 1:
-        raise ValueError(f"p is {p}, expected a number between 0 and 1, and neither of the two")
+    """Refuse what no interval has: a probability of nothing, for which every one is narrow."""
+    if number_between(p, "p", 0, 1) == 0:
+        raise ValueError(f"p is {p}, expected a number above 0")
 
 
 def _whole_number(value: Any, name: str) -> None:
