@@ -67,9 +67,7 @@ CASES = {
 TWINS = {
     "forgets priors": {
         # of weights; a uniform one can be forgotten
-        "floor += log_dirichlet(chain.weights, beliefs) - log_dirichlet(chain.new_weights, beliefs)": (
-            "floor += 0.0"
-        ),
+        "log_dirichlet(chain.weights, beliefs) - log_dirichlet(chain.new_weights, beliefs)": "0.0",
         # of numbers whose logarithm moves
         "floor += log_prior(before, prior) - log_prior(theta[name], prior)": "floor += 0.0",
         # of a mixture's scales
