@@ -9,7 +9,7 @@ import os
 import platform
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -157,30 +157,31 @@ def main() -> None:
     ]
     groups = (
         help_page,
-        every_rule,
-        counted_sums,
         learning.first_question,
         learning.simulations,
         engine.speed,
-        engine.many_priorities,
         engine.memory,
-        engine.accuracy,
         learning.stopping,
+        every_rule,
+        counted_sums,
+        engine.accuracy,
+        engine.many_priorities,
         costs.quick_look,
     )
     for group in groups:
-        for figure in group():
-            lines.append(str(figure))
-            print(lines[-1], flush=True)
+        add(lines, map(str, group()))
     lines += ["", "## Where the time of `equipoise reproduce all` goes", ""]
-    for row in costs.shares():
-        lines.append(row)
-        print(row, flush=True)
+    add(lines, costs.shares())
     lines += ["", "## The paper's numbers", "", *NUMBERS, ""]
-    for row in learning.papers_numbers():
+    add(lines, learning.papers_numbers())
+
+
+def add(lines: list[str], rows: Iterable[str]) -> None:
+    """Add rows as they are found, and write down what there is: what was measured isn't lost."""
+    for row in rows:
         lines.append(row)
         print(row, flush=True)
-    RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        RESULTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
