@@ -30,7 +30,6 @@ ROUNDER = 1.5 * 2.0**52
 EXPONENT_BIAS = 1023
 FRACTION_BITS = 52
 FRACTION = (1 << FRACTION_BITS) - 1
-ONE = EXPONENT_BIAS << FRACTION_BITS
 # Beyond these exp would not be a normal number. exp(SMALLEST) stands for zero.
 LARGEST, SMALLEST = 709.0, -708.0
 SQRT_HALF_BITS = int(np.float64(math.sqrt(0.5)).view(np.int64))
